@@ -6,7 +6,7 @@
 use crate::configuration::Configuration;
 use crate::environment::Environment;
 use crate::failure::CliError;
-use library::{App, AppHome};
+use library::apps::{App, AppHome};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -12,7 +12,7 @@ use clap_complete::engine::{
 };
 use clap_complete::env::CompleteEnv;
 use document::short_ids;
-use library::Session;
+use library::session::Session;
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 

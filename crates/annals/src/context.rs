@@ -4,17 +4,14 @@
 use crate::apps::{AppReader, ChosenApps};
 use crate::cli::{Color, Command, FilterArgs, GlobalArgs, Redact};
 use crate::configuration::{Configuration, HookSettings, StatuslineSettings};
-use crate::data_home;
-use crate::demo_cleanup;
 use crate::environment::Environment;
-use crate::failure::{self, CliError, notice};
+use crate::failure::{CliError, notice};
 use crate::lake_view::LakeReading;
 use crate::marks::Marks;
 use crate::not_found::{explain, no_project};
 use crate::output::{Format, Output, OutputOptions};
 use crate::progress::Bar;
-use crate::redaction;
-use crate::zone;
+use crate::{data_home, demo_cleanup, failure, redaction, zone};
 use anyhow::Context as _;
 use archive::Ledger;
 use demo::DemoStore;
@@ -23,7 +20,9 @@ use globset::{Glob, GlobSet, GlobSetBuilder};
 use integration::SearchPath;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
-use library::{DayEdge, Filter, FoundSession, Library, Options, TimeExpressionError};
+use library::catalog::{Filter, FoundSession};
+use library::time_expression::{DayEdge, TimeExpressionError};
+use library::{Library, Options};
 use redact::{Level, Redactor};
 use std::io::IsTerminal;
 use std::path::{Component, Path, PathBuf};
@@ -311,7 +310,7 @@ impl Context {
         // A machine may have only the archive of another machine.
         let has_apps = !self.library.catalog().apps().homes().is_empty();
         if has_apps
-            || !self.library.roots().is_empty()
+            || !self.library.catalog().roots().is_empty()
             || !self.library.archive().archived_roots().is_empty()
             || self.library.catalog().apps().is_any_archived()
         {
@@ -340,7 +339,8 @@ impl Context {
         text: Option<&str>,
         edge: DayEdge,
     ) -> Result<Option<Timestamp>, TimeExpressionError> {
-        text.map(|text| library::parse_time(text, edge, self.now, &self.zone)).transpose()
+        text.map(|text| library::time_expression::parse_time(text, edge, self.now, &self.zone))
+            .transpose()
     }
 
     /// The filter that the arguments describe.
@@ -437,9 +437,9 @@ impl Context {
     /// the one of the configuration.
     pub(crate) fn max_age(&self, asked: Option<&str>) -> anyhow::Result<Option<SignedDuration>> {
         match (asked, &self.configured_age) {
-            (Some(text), _) => Ok(Some(library::parse_age(text)?)),
+            (Some(text), _) => Ok(Some(library::time_expression::parse_age(text)?)),
             (None, Some((text, path))) => {
-                let parsed = library::parse_age(text);
+                let parsed = library::time_expression::parse_age(text);
                 parsed
                     .map(Some)
                     .with_context(|| format!("invalid configuration file {}", path.display()))
@@ -512,7 +512,7 @@ const LEDGER: &str = "ledger";
 pub(crate) fn store_around<'l>(folder: &Path, library: &'l Library) -> Option<&'l Path> {
     // Twice: the target of `..` may be a link again.
     let real = real_folder(&real_folder(folder));
-    let roots = library.roots().iter();
+    let roots = library.catalog().roots().iter();
     roots.map(|root| root.config().unwrap_or(&root.path)).find(|root| {
         let root = real_path(root);
         real.starts_with(&root) || folder.starts_with(&root)

@@ -4,13 +4,13 @@
 //! found a budget exceeded. A broken pipe is not an error: the reader has stopped
 //! reading.
 
-use library::ReadError;
+use library::lines::ReadError;
 use redact::Redactor;
 use std::collections::BTreeMap;
-use std::fmt;
-use std::io::{self, Write};
+use std::io::Write;
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::{fmt, io};
 use store::LargeLine;
 
 /// Masks secrets in messages, if this run masks.
@@ -79,7 +79,7 @@ pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
 
 /// Whether a command failed only because the archive does not exist yet.
 fn is_missing_archive(error: &anyhow::Error) -> bool {
-    matches!(error.downcast_ref(), Some(library::ArchiveError::Nothing))
+    matches!(error.downcast_ref(), Some(library::archive::ArchiveError::Nothing))
 }
 
 /// Prints what clap reports: help and version are output, everything else is wrong

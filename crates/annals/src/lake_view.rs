@@ -8,15 +8,14 @@ use crate::configuration::Configuration;
 use crate::environment::Environment;
 use crate::failure::{CliError, notice};
 use crate::lake_program::{ProgramPlace, VERSION};
-use crate::lake_settings;
-use crate::whole_file;
+use crate::{lake_settings, whole_file};
 use anyhow::Context as _;
 use document::{
     LakeAction, LakeAnswer, LakeDaySums, LakeFailure, LakeQuestion, LakeRequest, LakeView,
 };
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use library::{DaySum, LakeSources, OwnerSums};
+use library::stores::{DaySum, LakeSources, OwnerSums};
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};

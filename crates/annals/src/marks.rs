@@ -5,7 +5,7 @@
 
 use archive::Mark;
 use document::MarkDocument;
-use library::{PlacedMarks, TurnNumber};
+use library::sessions::{PlacedMarks, TurnNumber};
 
 pub(crate) use document::answers::Marks;
 

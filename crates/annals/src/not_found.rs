@@ -1,14 +1,14 @@
 //! Errors for sessions and projects that were not found, with what may be meant.
 
 use crate::failure::CliError;
-use library::FindError;
+use library::catalog::FindError;
 
 /// How many sessions an error lists.
 const MOST_CANDIDATES: usize = 20;
 
 /// The error for a session that was not found, with similar sessions.
 pub(crate) fn explain(error: &FindError) -> CliError {
-    let listed = |candidates: &[library::Candidate]| {
+    let listed = |candidates: &[library::catalog::Candidate]| {
         let lines = candidates.iter().take(MOST_CANDIDATES).map(|candidate| {
             let heading = candidate.heading.as_deref().unwrap_or_default();
             let heading = render::cut(&render::untrusted::line(heading), Some(80));

@@ -3,14 +3,15 @@
 use crate::failure::reported_read_errors;
 use anyhow::Context as _;
 use document::{Document, WarnedDocument, WarningDocument};
-use library::UnreadApps;
+use library::apps::UnreadApps;
 use redact::Redactor;
 use render::Paint;
 use serde::Serialize;
 use serde_json::Value;
 use std::borrow::Cow;
 use std::fs::File;
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::io;
+use std::io::{BufWriter, IsTerminal, Write};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};

@@ -2,7 +2,7 @@
 
 use crate::failure::notice;
 use indicatif::{ProgressBar, ProgressStyle};
-use library::Progress;
+use library::progress::Progress;
 use std::sync::OnceLock;
 use std::time::Duration;
 

@@ -31,7 +31,8 @@ impl<'c> TuiHost<'c> {
             self.context.executable.as_ref().ok_or("annals does not know its own path")?;
         let mut command = Command::new(program);
         allocator::without_settings(&mut command).stdin(Stdio::null());
-        for root in self.context.library.roots().iter().filter(|_| self.context.is_demo()) {
+        for root in self.context.library.catalog().roots().iter().filter(|_| self.context.is_demo())
+        {
             command.arg("--root").arg(&root.path);
         }
         for root in &self.global.root {

@@ -4,7 +4,7 @@ use crate::sessions::shown;
 use crate::table::Column;
 use crate::{Document, Keyword, Moment, TokensDocument};
 use conversation::AgentNode;
-use library::AgentTree;
+use library::sessions::AgentTree;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;

@@ -2,7 +2,7 @@
 
 use crate::table::{Column, columns};
 use crate::{Document, Keyword, Moment};
-use library::ArchiveReport;
+use library::archive::ArchiveReport;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -3,7 +3,7 @@
 use crate::sessions::shown;
 use crate::{Document, Keyword};
 use archive::{NewlyArchived, VerifyReport};
-use library::{ForgetPlan, ForgetReport, RestoredSession, SyncReport, TransferReport};
+use library::archive::{ForgetPlan, ForgetReport, RestoredSession, SyncReport, TransferReport};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;

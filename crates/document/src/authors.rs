@@ -2,7 +2,7 @@
 
 use crate::table::Column;
 use crate::{Document, Keyword, LeadingPromptDocument, Moment, TurnId};
-use library::{Author, Blame, CommitOrigin, Touch};
+use library::files::{Author, Blame, CommitOrigin, Touch};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;

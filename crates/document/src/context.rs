@@ -6,7 +6,9 @@ use conversation::ContextUsage;
 use conversation::context_usage::{
     Cache, Call, CategorySize, Contribution, Expiry, Generation, IMAGE_TOKENS, RepeatedRead, Size,
 };
-use library::{FoundSession, LineTurns, WindowLimits};
+use library::catalog::FoundSession;
+use library::sessions::LineTurns;
+use library::window_limit::WindowLimits;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;

@@ -7,7 +7,7 @@ use conversation::{
     Branch, Conversation, Gap, Message, MessageState, NodeId, OrphanedSegment, Turn, TurnNumber,
     TurnNumbers, Turns,
 };
-use library::FoundSession;
+use library::catalog::FoundSession;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;

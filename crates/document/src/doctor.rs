@@ -2,7 +2,9 @@
 
 use crate::sessions::shown;
 use crate::{Document, Keyword, Moment};
-use library::{AppReport, ArchiveReport, Diagnosis, ExpiringSession};
+use library::apps::AppReport;
+use library::archive::ArchiveReport;
+use library::health::{Diagnosis, ExpiringSession};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -1,7 +1,7 @@
 //! What the hits of a search have in common.
 
 use crate::{Document, Keyword, Moment};
-use library::{Freshness, SearchFacets};
+use library::search::{Freshness, SearchFacets};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -2,7 +2,8 @@
 
 use crate::table::Column;
 use crate::{Document, Keyword, Moment, TurnId};
-use library::{Change, FileSummary, LeadingPrompt};
+use library::files::{Change, FileSummary};
+use library::sessions::LeadingPrompt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -7,7 +7,7 @@ use crate::search::{in_characters, open_command};
 use crate::table::{Column, columns};
 use crate::{Document, Keyword, Moment, TurnId};
 use conversation::TurnNumber;
-use library::Hit;
+use library::search::Hit;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;

@@ -5,7 +5,9 @@ use crate::usage_report::reported_usd;
 use crate::{
     Document, Keyword, MarkDocument, Moment, PullRequestDocument, SessionDocument, TokensDocument,
 };
-use library::{FoundSession, SessionOverview, SessionUsage};
+use library::catalog::FoundSession;
+use library::prompts::SessionOverview;
+use library::usage::SessionUsage;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;

@@ -2,7 +2,8 @@
 
 use crate::table::{Column, columns};
 use crate::{Document, Keyword, MarkDocument, Moment, SessionDocument};
-use library::{FoundSession, Plan, PlanOrigin};
+use library::catalog::FoundSession;
+use library::sessions::{Plan, PlanOrigin};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;

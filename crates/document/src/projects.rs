@@ -3,7 +3,8 @@
 use crate::sessions::shown;
 use crate::table::{Column, columns};
 use crate::{Document, Keyword, Moment};
-use library::{ProjectFolder, Session};
+use library::catalog::ProjectFolder;
+use library::session::Session;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};

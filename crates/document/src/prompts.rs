@@ -2,7 +2,7 @@
 
 use crate::table::{Column, columns};
 use crate::{Document, Keyword, Moment, TurnId};
-use library::Prompt;
+use library::prompts::Prompt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;

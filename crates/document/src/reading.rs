@@ -15,7 +15,7 @@ use conversation::{
     View,
 };
 use jiff::Timestamp;
-use library::{AgentConversation, OpenSession, SelectedTurns};
+use library::sessions::{AgentConversation, OpenSession, SelectedTurns};
 use render::{Annotations, NoAnnotations, Style, TextOptions};
 use std::cell::OnceCell;
 use std::collections::HashMap;

@@ -205,7 +205,7 @@ mod tests {
     #[test]
     fn documented_presence_and_state_values_exist() {
         use conversation::MessageState;
-        use library::Presence;
+        use library::session::Presence;
         let presence = [
             Presence::Disk,
             Presence::Archive,

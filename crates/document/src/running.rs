@@ -3,7 +3,8 @@
 use crate::sessions::shown;
 use crate::table::{Column, columns};
 use crate::{Document, Keyword, MarkDocument, Moment, SessionDocument};
-use library::{RunningProcess, Session};
+use library::catalog::RunningProcess;
+use library::session::Session;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -3,7 +3,7 @@
 use crate::table::{Column, columns};
 use crate::{Document, Keyword, Moment, TurnId, show_command, show_line_command};
 use conversation::TurnNumber;
-use library::{FoundHit, Freshness, NearbyMessage, SearchAnswer, SourceKind};
+use library::search::{FoundHit, Freshness, NearbyMessage, SearchAnswer, SourceKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;

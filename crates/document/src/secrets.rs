@@ -2,7 +2,7 @@
 
 use crate::table::{Column, columns};
 use crate::{Document, Keyword, show_line_command};
-use library::SessionSecrets;
+use library::health::SessionSecrets;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -2,7 +2,8 @@
 
 use crate::table::Column;
 use crate::{Document, Keyword, Moment};
-use library::{Session, SessionSums};
+use library::facts::SessionSums;
+use library::session::Session;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -1,6 +1,6 @@
 //! The beginnings of ids that tables and commands show.
 
-use library::App;
+use library::apps::App;
 use std::collections::HashSet;
 
 /// How much of an id is shown at least.

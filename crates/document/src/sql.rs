@@ -3,7 +3,7 @@
 use crate::table::{Column, columns};
 use crate::{Document, Keyword, Moment};
 use index::{SqlValue, View, ViewColumn};
-use library::Freshness;
+use library::search::Freshness;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
 use serde::ser::{SerializeMap as _, Serializer};

@@ -3,7 +3,7 @@
 use crate::table::{Column, columns};
 use crate::{Document, Keyword, Moment, TurnId};
 use conversation::{AgentNode, GitAction, Summary, ToolCall, TurnNumber};
-use library::Session;
+use library::session::Session;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;

@@ -2,7 +2,7 @@
 
 use crate::{Document, GapDocument, Keyword, SessionDocument, TurnId};
 use conversation::{AgentNode, Conversation, MessageState};
-use library::Relative;
+use library::catalog::Relative;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;

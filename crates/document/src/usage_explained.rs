@@ -5,7 +5,7 @@ use crate::table::{Column, columns};
 use crate::usage_report::unpriced;
 use crate::{Document, Keyword, Moment};
 use archive::{RateLimit, RateLimitWindow};
-use library::{FoundLine, UsageReport, UsageSource};
+use library::usage::{FoundLine, UsageReport, UsageSource};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use usage::{Call, Calls, Cost, CostPart, PicoUsd};

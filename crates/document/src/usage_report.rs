@@ -3,7 +3,7 @@
 use crate::table::Column;
 use crate::{BudgetDocument, Document, Keyword, Moment, UsageExplanationDocument};
 use jiff::Timestamp;
-use library::{Dimension, UsageOptions, UsageReport, UsageSource};
+use library::usage::{Dimension, UsageOptions, UsageReport, UsageSource};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -1,7 +1,8 @@
 //! What an answer may lack, in every document.
 
 use crate::Keyword;
-use library::{ReadError, UnreadApp, UnreadScope};
+use library::apps::{UnreadApp, UnreadScope};
+use library::lines::ReadError;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};

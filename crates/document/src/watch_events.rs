@@ -11,7 +11,8 @@ use crate::{
     WatchContextDocument, WatchEventDocument, WatchTokensDocument,
 };
 use conversation::ToolCall;
-use library::{Event, EventKind, MessageWritten, Session, ToolCallEvent, UsageUpdate};
+use library::session::Session;
+use library::watch::{Event, EventKind, MessageWritten, ToolCallEvent, UsageUpdate};
 use std::borrow::Cow;
 use store::LiveSession;
 use transcript::{Block, Body, Record};

@@ -9,13 +9,13 @@
 //! Deliberately not here: which operations a query may use (`permission.rs`), the
 //! views (`views.rs`), and the cost of API calls (the library computes it).
 
-use crate::Index;
 use crate::failure::IndexError;
 use crate::page_check::PageCheck;
 use crate::path_bytes::path_of_row;
 use crate::permission::Permission;
 use crate::text::without_placeholders;
-use crate::views::{self, HiddenNames};
+use crate::views::HiddenNames;
+use crate::{Index, views};
 use redact::{Level, Redactor};
 use rusqlite::hooks::{AuthContext, Authorization};
 use rusqlite::limits::Limit;

@@ -7,7 +7,8 @@
 //!
 //! All text is masked and made inert here, whatever its source, before it is truncated.
 
-use library::{Candidate, random_bytes};
+use library::catalog::Candidate;
+use library::random_bytes;
 use redact::Redactor;
 use render::{bytes_within, quoted, tokens};
 use std::borrow::Cow;

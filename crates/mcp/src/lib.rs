@@ -25,7 +25,8 @@ mod transport;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use library::{Library, ProjectScope};
+use library::Library;
+use library::catalog::ProjectScope;
 use redact::Redactor;
 use std::io;
 use std::path::PathBuf;

@@ -4,14 +4,14 @@
 //! other requests and cancellations meanwhile. A cancelled request gets no answer, and the
 //! reading for it stops.
 
-use crate::answer::{self, ToolError};
+use crate::answer::ToolError;
 use crate::arguments::Arguments;
 use crate::tool_context::ToolContext;
-use crate::tools::{self, Outcome, Reply, Run, TOOLS};
+use crate::tools::{Outcome, Reply, Run, TOOLS};
 use crate::transport::StdioTransport;
-use crate::{Settings, prompts, resources};
+use crate::{Settings, answer, prompts, resources, tools};
 use jiff::{SignedDuration, Timestamp};
-use library::CancellationToken;
+use library::progress::CancellationToken;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult,
     CompletionInfo, ContentBlock, GetPromptRequestParams, GetPromptResponse, Implementation,

@@ -8,10 +8,13 @@ use crate::answer::{Answer, Heading, ToolError};
 use crate::arguments::Arguments;
 use crate::{Scope, Settings};
 use jiff::Timestamp;
-use library::{
-    App, CancellationToken, DayEdge, Filter, FindError, FoundSession, Library, Limits,
-    Progress as _, ReadError, Session,
-};
+use library::Library;
+use library::apps::App;
+use library::catalog::{Filter, FindError, FoundSession};
+use library::lines::ReadError;
+use library::progress::{CancellationToken, Limits, Progress as _};
+use library::session::Session;
+use library::time_expression::DayEdge;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -102,7 +105,7 @@ impl<'s> ToolContext<'s> {
         edge: DayEdge,
     ) -> Result<Option<Timestamp>, ToolError> {
         let zone = &self.settings.zone;
-        text.map(|text| library::parse_time(text, edge, self.now, zone))
+        text.map(|text| library::time_expression::parse_time(text, edge, self.now, zone))
             .transpose()
             .map_err(|error| ToolError::new(error.to_string()))
     }

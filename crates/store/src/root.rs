@@ -91,7 +91,7 @@ pub struct Root {
 }
 
 /// A root that cannot be used, and why.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 #[error("cannot read {}: {reason}", path.display())]
 pub struct RootError {
     /// Its path.

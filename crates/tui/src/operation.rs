@@ -6,7 +6,8 @@ use crate::prompt::{CopyMenu, Prompt, Purpose};
 use crate::screen::{Effect, Opening, Outcome};
 use crate::work::{Operation, OperationAnswer, RowPresence};
 use crate::worker::Request;
-use library::{App, TurnNumber};
+use library::apps::App;
+use library::sessions::TurnNumber;
 
 /// The session, or the turn of it, that something is done to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use crate::theme::Theme;
 use crate::worker::Request;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use library::TurnNumber;
+use library::sessions::TurnNumber;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use std::fmt::Debug;

@@ -4,7 +4,7 @@
 //! Deliberately not here: how a turn looks (`render`), and where lines go.
 
 use crate::theme::Theme;
-use library::Query;
+use library::search::Query;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use std::borrow::Cow;

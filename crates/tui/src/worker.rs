@@ -8,8 +8,9 @@
 //!
 //! Deliberately not here: what an answer looks like on a screen.
 
-use crate::work::{self, Data};
-use library::FolderWaker;
+use crate::work;
+use crate::work::Data;
+use library::watch::FolderWaker;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -235,7 +236,7 @@ impl Drop for Worker {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use library::FolderWatch;
+    use library::watch::FolderWatch;
     use std::time::Duration;
 
     #[test]

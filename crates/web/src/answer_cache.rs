@@ -2,11 +2,11 @@
 //! long to make again while nothing has changed.
 //!
 //! A report is used again only while the files it was made of are the same
-//! ([`library::Search::content_digest`]), and for a minute at most, because some reports
+//! ([`library::search::Search::content_digest`]), and for a minute at most, because some reports
 //! depend on the time. Deliberately not here: dividing documents (`pieces`).
 
 use crate::answer::Answer;
-use library::ContentDigest;
+use library::search::ContentDigest;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 

@@ -5,8 +5,7 @@
 //! 127.0.0.1 never receives it.
 
 use crate::secret::hexadecimal;
-use std::fmt;
-use std::io;
+use std::{fmt, io};
 
 /// `/<32 hexadecimal digits>/`: 128 random bits, the same for every server of an
 /// installation, so that bookmarks last.

@@ -1,20 +1,17 @@
 //! From a request to its route and back: the checks that every request passes, in order,
 //! and the thread that the route runs on.
 
-use crate::Notice;
 use crate::answer::Answer;
 use crate::app::App;
-use crate::cookie;
 use crate::entry::Presented;
 use crate::events::{Subscription, stream, watcher};
 use crate::failure::{Failure, wrong_method};
-use crate::guard::{self, Refusal};
+use crate::guard::Refusal;
 use crate::holding_body::HoldingBody;
 use crate::limits::BODY_BYTES;
-use crate::reading;
 use crate::request::Call;
-use crate::routes::actions;
-use crate::routes::{self, ROUTES, Route, Run};
+use crate::routes::{ROUTES, Route, Run, actions};
+use crate::{Notice, cookie, guard, reading, routes};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{FromRequestParts as _, Query, RawPathParams, Request};
@@ -175,7 +172,7 @@ async fn answer_method(
             let place = app.work.place(route.weight())?;
             let body = actions::check(app, &parts.headers, body).await?;
             let (shared, headers) = (Arc::clone(app), parts.headers.clone());
-            let work = move |limits: &library::Limits| {
+            let work = move |limits: &library::progress::Limits| {
                 let call = Call::new(&shared, route.path, path, query, limits);
                 run(&call, &body).map(|answer| answer.respond(&headers))
             };
@@ -184,7 +181,7 @@ async fn answer_method(
         Run::Page(_) | Run::Read(..) => {
             let place = app.work.place(route.weight())?;
             let (shared, headers) = (Arc::clone(app), parts.headers.clone());
-            let work = move |limits: &library::Limits| {
+            let work = move |limits: &library::progress::Limits| {
                 let call = Call::new(&shared, route.path, path, query, limits);
                 reading::answer(route, &call).map(|answer| answer.respond(&headers))
             };

@@ -5,7 +5,9 @@
 //! ago are closed when all of them are too large.
 
 use crate::limits::OPENED_BYTES;
-use library::{FoundSession, Library, OpenError, OpenSession};
+use library::Library;
+use library::catalog::FoundSession;
+use library::sessions::{OpenError, OpenSession};
 use std::collections::HashSet;
 use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt as _;
@@ -109,7 +111,7 @@ impl Opened {
         // Others may open their sessions meanwhile.
         drop(sessions);
         let reading = Reading { opened: self, id };
-        let session = Arc::new(library.open_session(found)?);
+        let session = Arc::new(library.sessions().open_session(found)?);
         let entry = Entry { id: id.to_owned(), stamp, session: Arc::clone(&session) };
         self.lock().open.push(entry);
         drop(reading);

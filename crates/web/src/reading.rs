@@ -2,11 +2,11 @@
 //! documents that are too large for one answer.
 
 use crate::answer::Answer;
-use crate::csv;
 use crate::failure::Failure;
-use crate::pieces::{self, PIECE_BYTES, PieceName};
+use crate::pieces::{PIECE_BYTES, PieceName};
 use crate::request::Call;
 use crate::routes::{Route, Run};
+use crate::{csv, pieces};
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 
 /// The parameter that names a piece, and the header that names the next one.

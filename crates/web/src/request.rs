@@ -11,9 +11,12 @@ use axum::http::StatusCode;
 use document::answers::Marks;
 use document::{WarnedDocument, WarningDocument};
 use jiff::Timestamp;
-use library::{
-    DayEdge, Filter, FindError, FoundSession, Library, Limits, OpenSession, ProjectScope, ReadError,
-};
+use library::Library;
+use library::catalog::{Filter, FindError, FoundSession, ProjectScope};
+use library::lines::ReadError;
+use library::progress::Limits;
+use library::sessions::OpenSession;
+use library::time_expression::DayEdge;
 use serde::Serialize;
 use std::path::Path;
 use std::str::FromStr;
@@ -133,7 +136,7 @@ impl<'a> Call<'a> {
             if let Ok(time) = text.parse() {
                 return Ok(time);
             }
-            library::parse_time(text, edge, self.now, zone).map_err(|error| {
+            library::time_expression::parse_time(text, edge, self.now, zone).map_err(|error| {
                 Failure::of_message(StatusCode::BAD_REQUEST, &format!("{name}: {error}"))
             })
         };
@@ -205,7 +208,7 @@ impl<'a> Call<'a> {
         let unknown = || Failure::not_found("no session has this id");
         // `@` and words of titles are for the command line, and paths are for nobody.
         let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
-        let (_, own) = library::App::split_id(id);
+        let (_, own) = library::apps::App::split_id(id);
         if own.is_empty() || !own.bytes().all(is_plain) {
             return Err(unknown());
         }
@@ -261,7 +264,7 @@ impl<'a> Call<'a> {
             return Ok(true);
         }
         let mut one = vec![found.session.clone()];
-        self.library.catalog().retain_by_content(&mut one, filter, self.limits);
+        self.library.prompts().retain_by_content(&mut one, filter, self.limits);
         self.check_complete()?;
         Ok(!one.is_empty())
     }

@@ -9,7 +9,7 @@ use crate::request::Call;
 use crate::routes::fragments::first_turns;
 use crate::routes::state::state;
 use axum::http::StatusCode;
-use library::Session;
+use library::session::Session;
 
 /// A page whose content the app loads.
 pub(crate) fn plain(call: &Call<'_>) -> Result<Answer, Failure> {

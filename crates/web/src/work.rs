@@ -8,7 +8,7 @@
 
 use crate::failure::Failure;
 use crate::limits::{BODIES, HEAVY_PERMITS, LIGHT_PERMITS, LONG_ANSWERS};
-use library::{CancellationToken, Limits};
+use library::progress::{CancellationToken, Limits};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -139,7 +139,7 @@ impl Work {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use library::Progress as _;
+    use library::progress::Progress as _;
     use std::sync::mpsc;
 
     fn runtime() -> tokio::runtime::Runtime {

@@ -5,11 +5,10 @@
 //! run. Their versions and hashes are pinned here. The sources of packages are those that the
 //! machine is set up with (apt's list of mirrors, pip's index).
 
-use std::fmt::{self, Display, Write as _};
-use std::fs;
-use std::io;
+use std::fmt::{Display, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::{fmt, fs, io};
 
 use sha2::{Digest as _, Sha256};
 

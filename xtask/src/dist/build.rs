@@ -12,7 +12,8 @@ use anyhow::{Result, anyhow, bail};
 
 use super::contents::PROGRAMS;
 use super::target::{CLibrary, GLIBC, Target};
-use crate::check_mac::parts::{self, Missing, Rustc};
+use crate::check_mac::parts;
+use crate::check_mac::parts::{Missing, Rustc};
 use crate::workspace::{Workspace, run_to_success, shown};
 
 /// The profile of packages.

@@ -3,11 +3,10 @@
 //! The sources of packages are those that the machine is set up with (npm's registry, pip's
 //! index). A part is there whole or not at all, and is used again by the next run.
 
-use std::fmt::{self, Display, Write as _};
-use std::fs;
-use std::io;
+use std::fmt::{Display, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::{fmt, fs, io};
 
 use sha2::{Digest as _, Sha256};
 

@@ -4,7 +4,7 @@ use crate::context::Context;
 use crate::failure::report_read_errors;
 use conversation::AgentNode;
 use document::{AgentDocument, AgentsDocument, agent_duration};
-use library::AgentTree;
+use library::sessions::AgentTree;
 use render::{Column, Style, Table};
 
 /// Show the sub-agents and workflows of a session as a tree
@@ -23,7 +23,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let found = context.find(&args.session)?;
-    let tree = context.library.catalog().agents(&found);
+    let tree = context.library.sessions().agents(&found);
     report_read_errors(&tree.read_errors);
     context.output.rows(
         tree.agents.iter().map(|agent| AgentDocument::new(&tree, agent)).collect(),

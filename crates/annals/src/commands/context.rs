@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::failure::CliError;
 use conversation::{ContextUsage, View};
 use document::{ContextCallDocument, ContextDocument};
-use library::WindowLimits;
+use library::window_limit::WindowLimits;
 
 /// Show what fills the context window of a session
 ///
@@ -29,7 +29,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         ))
         .into());
     }
-    let session = context.library.open_session(&found)?;
+    let session = context.library.sessions().open_session(&found)?;
     let usage = ContextUsage::of(session.conversation(View::App));
     let turns = session.line_turns();
     let limits = WindowLimits::new(&usage.calls);

@@ -4,7 +4,9 @@ use crate::context::Context;
 use conversation::ContextUsage;
 use conversation::context_usage::{IMAGE_TOKENS, Size};
 use document::share;
-use library::{FoundSession, LineTurns, WindowLimits};
+use library::catalog::FoundSession;
+use library::sessions::LineTurns;
+use library::window_limit::WindowLimits;
 use render::{Column, Style, Table, bar, grouped, percent};
 
 /// The width without a terminal.

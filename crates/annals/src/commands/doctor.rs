@@ -32,7 +32,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let diagnosis = context.library.health().diagnose(context.now, &context.progress("examining"));
     let archive = context.library.archive().report(context.max_age(None)?, context.now);
     let mut document = DoctorDocument::new(
-        context.library.roots(),
+        context.library.catalog().roots(),
         context.library.health().unusable_roots(),
         &diagnosis,
         &archive,

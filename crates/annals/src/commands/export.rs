@@ -16,7 +16,9 @@ use crate::context::Context;
 use crate::failure::{CliError, notice, report_read_errors};
 use clap::{ArgMatches, ValueEnum};
 use document::pages::MaskedSecret;
-use library::{FoundSession, OpenSession, Progress as _};
+use library::catalog::FoundSession;
+use library::progress::Progress as _;
+use library::sessions::OpenSession;
 use render::Detail;
 use std::path::{Path, PathBuf};
 use target::Target;
@@ -214,7 +216,7 @@ impl Args {
         });
         let progress = context.progress("reading");
         let read_errors =
-            context.library.catalog().retain_by_content(&mut sessions, &filter, &progress);
+            context.library.prompts().retain_by_content(&mut sessions, &filter, &progress);
         report_read_errors(&read_errors);
         if sessions.is_empty() {
             return Err(CliError::NotFound("no session matches the filters".to_owned()).into());

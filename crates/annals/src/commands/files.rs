@@ -14,7 +14,9 @@ use crate::failure::{CliError, report_read_errors};
 use crate::lake_view::LakeArgs;
 use crate::output::Format;
 use document::{FileDocument, FilesDocument, LakeQuestion};
-use library::{FileLocations, FileSummary, Filter, Session};
+use library::catalog::Filter;
+use library::files::{FileLocations, FileSummary};
+use library::session::Session;
 use render::{Column, Style, Table};
 use std::path::{Path, PathBuf};
 

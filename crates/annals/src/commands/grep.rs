@@ -13,14 +13,15 @@ use crate::output::Format;
 use crate::streamed::Streamed;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
-use document::short_id;
 use document::{
-    Document as _, GrepCountDocument, GrepCountsDocument, GrepDocument, GrepHitDocument,
+    Document as _, GrepCountDocument, GrepCountsDocument, GrepDocument, GrepHitDocument, short_id,
 };
-use library::{
-    ContextLines, GrepDemand, GrepOptions, Hit, HitOwner, Hits, LineTurnsReader, NoProgress,
-    Pattern, PatternOptions, Progress, Role, Session, SourceKind,
-};
+use library::facts::LineTurnsReader;
+use library::pattern::{Pattern, PatternOptions};
+use library::progress::{NoProgress, Progress};
+use library::search::{ContextLines, GrepDemand, GrepOptions, Hit, HitOwner, Hits, SourceKind};
+use library::session::Session;
+use library::sessions::Role;
 use render::{Column, Style, Table};
 use std::borrow::Cow;
 use std::io::Write;
@@ -240,7 +241,7 @@ fn find<'s>(
             fits = match &whose {
                 Whose::Session(session) if search.filter.needs_content() => {
                     let mut fitting = vec![(*session).clone()];
-                    read_errors.extend(context.library.catalog().retain_by_content(
+                    read_errors.extend(context.library.prompts().retain_by_content(
                         &mut fitting,
                         search.filter,
                         &NoProgress,
@@ -362,7 +363,7 @@ fn write_hits(
     let (mut total, mut shown, mut failed) = (0, 0, None);
     // Whether the heading of the last hits has been printed.
     let mut has_heading = false;
-    let mut turns = LineTurnsReader::new(&context.library);
+    let mut turns = LineTurnsReader::new(context.library.facts());
     find(context, sessions, search, progress, |is_first, whose, hits| {
         total += hits.count;
         has_heading &= !is_first;

@@ -2,7 +2,8 @@
 
 use crate::context::Context;
 use crate::failure::CliError;
-use library::{NotEditableError, Session};
+use library::archive::NotEditableError;
+use library::session::Session;
 
 /// Finds the named session, whose transcript must be on disk. Sub-agents have no
 /// titles and cannot be resumed.

@@ -5,9 +5,12 @@ use crate::commands::usage::budget;
 use crate::context::Context;
 use crate::failure::report_read_errors;
 use crate::output::Format;
-use document::HomeDocument;
-use document::answers::{self, HomeOptions};
-use library::{ExpiringSession, NoProgress, Session, Spending};
+use document::answers::HomeOptions;
+use document::{HomeDocument, answers};
+use library::health::ExpiringSession;
+use library::progress::NoProgress;
+use library::session::Session;
+use library::usage::Spending;
 use render::Style;
 use usage::BudgetUse;
 
@@ -19,7 +22,7 @@ pub(crate) fn run(context: &Context) -> anyhow::Result<()> {
     let options = HomeOptions {
         now: context.now,
         zone: &context.zone,
-        filter: &library::Filter::default(),
+        filter: &library::catalog::Filter::default(),
         max_age: max_age.as_ref().ok().copied().flatten(),
         budget: context.budget,
         with_overview: false,

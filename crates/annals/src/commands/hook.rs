@@ -6,10 +6,10 @@
 
 use crate::cli::{GlobalArgs, Redact};
 use crate::context::Context;
-use crate::data_home;
 use crate::environment::Environment;
-use crate::standard_input;
-use integration::hook::{self, HookContext, ReceivedEvent, WorkerCommand, WorkerContext};
+use crate::{data_home, standard_input};
+use integration::hook;
+use integration::hook::{HookContext, ReceivedEvent, WorkerCommand, WorkerContext};
 use redact::Level;
 use std::io::Write as _;
 use std::path::PathBuf;

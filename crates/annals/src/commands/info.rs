@@ -6,7 +6,10 @@ use crate::context::Context;
 use crate::failure::report_read_errors;
 use crate::output::Format;
 use document::InfoDocument;
-use library::{FoundSession, Presence, Session, SessionOverview, SessionUsage};
+use library::catalog::FoundSession;
+use library::prompts::SessionOverview;
+use library::session::{Presence, Session};
+use library::usage::SessionUsage;
 use render::Style;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -27,7 +30,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(context: &Context, global: &GlobalArgs, args: &Args) -> anyhow::Result<()> {
     let found = context.find(&args.choice.name(context, global, &args.session)?)?;
-    let overview = context.library.catalog().overview(&found);
+    let overview = context.library.prompts().overview(&found);
     report_read_errors(&overview.read_errors);
     let agent = found.agent.as_ref().map(|agent| agent.id.as_str());
     let usage = context.library.usage().of_session(&found.session.id, agent);

@@ -15,8 +15,8 @@ pub(crate) use automatic::push_if_due;
 
 use crate::context::Context;
 use crate::failure::CliError;
-use crate::lake_settings;
-use crate::lake_view::{self, LakeScope};
+use crate::lake_view::LakeScope;
+use crate::{lake_settings, lake_view};
 use anyhow::Context as _;
 use clap::Subcommand;
 use document::{LakeFailure, LakeMachine, LakeQuestion, LakeSettings};
@@ -153,6 +153,7 @@ pub(crate) fn machine(context: &Context) -> anyhow::Result<LakeMachine> {
     Ok(LakeMachine {
         roots: context
             .library
+            .catalog()
             .roots()
             .iter()
             .map(|root| utf8(&root.path))

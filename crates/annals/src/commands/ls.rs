@@ -11,7 +11,9 @@ use crate::marks::{Marks, SIGN};
 use crate::not_found::no_project;
 use crate::output::Format;
 use document::{SessionsDocument, short_ids};
-use library::{App, Presence, ProjectScope, Session};
+use library::apps::App;
+use library::catalog::ProjectScope;
+use library::session::{Presence, Session};
 use render::{Column, Style, Table};
 use std::collections::HashMap;
 use usage::PicoUsd;
@@ -88,7 +90,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     if filter.needs_content() {
         let progress = context.progress("reading");
         let read_errors =
-            context.library.catalog().retain_by_content(&mut sessions, &filter, &progress);
+            context.library.prompts().retain_by_content(&mut sessions, &filter, &progress);
         report_read_errors(&read_errors);
     }
     let total = sessions.len();
@@ -269,11 +271,11 @@ mod tests {
                 owner: None,
                 metadata: facts,
                 project: None,
-                unlisted: hidden.map(library::UnlistedReason::Hidden),
+                unlisted: hidden.map(library::session::UnlistedReason::Hidden),
                 app_file: None,
                 copies: Vec::new(),
                 agents: 0,
-                inline_agents: library::InlineAgents::default(),
+                inline_agents: library::session::InlineAgents::default(),
                 is_current: false,
                 is_running: false,
             };

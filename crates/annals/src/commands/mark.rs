@@ -7,9 +7,9 @@ use crate::context::Context;
 use crate::failure::{CliError, notice, report_read_errors};
 use archive::{Ledger, Mark, MarkTarget};
 use document::answers::{mark_list, present_turns, sessions_of_marks};
-use document::short_ids;
-use document::{MarkEntryDocument, MarksDocument};
-use library::{FoundSession, Part, Selection, TurnNumber, TurnRange};
+use document::{MarkEntryDocument, MarksDocument, short_ids};
+use library::catalog::FoundSession;
+use library::sessions::{Part, Selection, TurnNumber, TurnRange};
 use render::{Column, Style, Table};
 
 /// The longest note, in bytes.
@@ -138,7 +138,7 @@ fn named(context: &Context, marks: &[Mark], name: &str) -> anyhow::Result<Mark> 
             let (session, agent) = (&found.session.id, found.agent_id());
             let is_own =
                 |place: &MarkTarget| place.session == *session && place.agent.as_deref() == agent;
-            open = context.library.open_session(&found).ok();
+            open = context.library.sessions().open_session(&found).ok();
             marks.iter().filter(|mark| is_own(&mark.target)).collect()
         }
         Err(error) => {

@@ -5,7 +5,8 @@ use crate::context::Context;
 use crate::failure::CliError;
 use clap::ValueEnum;
 use mcp::Settings;
-use std::io::{self, IsTerminal as _};
+use std::io;
+use std::io::IsTerminal as _;
 
 /// Serve past sessions to agents over the Model Context Protocol
 ///

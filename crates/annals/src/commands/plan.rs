@@ -5,7 +5,7 @@ use crate::failure::{CliError, report_read_errors};
 use crate::output::Format;
 use document::answers::numbered_plans;
 use document::{PlanDocument, PlansDocument};
-use library::{Plan, PlanOrigin};
+use library::sessions::{Plan, PlanOrigin};
 use render::{Column, Style, Table};
 
 /// Show the plan of a session
@@ -28,7 +28,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let found = context.find(&args.session)?;
-    let list = context.library.catalog().plans(&found);
+    let list = context.library.sessions().plans(&found);
     report_read_errors(&list.read_errors);
     let total = list.plans.len();
     if total == 0 {

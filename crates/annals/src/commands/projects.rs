@@ -4,7 +4,7 @@ use crate::cli::{FilterArgs, LimitArgs};
 use crate::context::Context;
 use crate::failure::report_read_errors;
 use document::{ProjectDocument, ProjectsDocument};
-use library::Session;
+use library::session::Session;
 use render::{Column, Style, Table};
 
 /// List projects, the last used first
@@ -25,7 +25,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     report_read_errors(&list.read_errors);
     let mut sessions: Vec<Session> =
         list.listed().filter(|session| filter.admits(session)).cloned().collect();
-    let read_errors = context.library.catalog().retain_by_content(
+    let read_errors = context.library.prompts().retain_by_content(
         &mut sessions,
         &filter,
         &context.progress("reading"),

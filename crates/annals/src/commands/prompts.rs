@@ -5,7 +5,8 @@ use crate::context::Context;
 use crate::failure::report_read_errors;
 use crate::output::Format;
 use document::{PromptDocument, PromptsDocument};
-use library::{Prompt, PromptPage, PromptPageOptions, PromptSource};
+use library::prompts::{Prompt, PromptPage, PromptPageOptions};
+use library::search::PromptSource;
 use render::{Column, Style, Table};
 
 /// Show only what you typed
@@ -28,7 +29,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let named = args.session.as_ref().or(args.filters.session.as_ref());
     let filter = context.filter(&FilterArgs { session: None, ..args.filters.clone() })?;
     let page = if let Some(name) = named {
-        let (mut prompts, read_errors) = context.library.catalog().prompts_of(&context.find(name)?);
+        let (mut prompts, read_errors) = context.library.prompts().prompts_of(&context.find(name)?);
         prompts.retain(|prompt| filter.admits_time(prompt.time));
         let total = prompts.len();
         prompts.truncate(args.limit.limit.filter(|limit| *limit > 0).unwrap_or(usize::MAX));
@@ -40,7 +41,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
             turns: context.output.format != Format::Text,
         };
         let progress = context.progress("reading");
-        context.library.catalog().newest_prompts(&filter, options, &progress)
+        context.library.prompts().newest_prompts(&filter, options, &progress)
     };
     report_read_errors(&page.read_errors);
     show(context, &page.prompts, page.total, named.is_some())

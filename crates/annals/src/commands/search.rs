@@ -8,9 +8,9 @@ use crate::failure::{CliError, notice, report_read_errors};
 use crate::lake_view::LakeArgs;
 use crate::output::Format;
 use clap::ValueEnum;
-use document::answers::{self, SearchRequest, resolve_times};
-use document::{HitsDocument, LakeQuestion};
-use library::{Freshness, IndexError, IndexOptions, IndexWait, Order, Query, SearchAnswer};
+use document::answers::{SearchRequest, resolve_times};
+use document::{HitsDocument, LakeQuestion, answers};
+use library::search::{Freshness, IndexError, IndexOptions, IndexWait, Order, Query, SearchAnswer};
 use render::Style;
 use std::time::{Duration, Instant};
 
@@ -98,7 +98,7 @@ impl MemoryArgs {
 
 fn fields() -> String {
     let mut text = "Fields (-field:… excludes matches):\n".to_owned();
-    for (name, meaning) in library::FIELDS {
+    for (name, meaning) in library::search::FIELDS {
         text += &format!("  {:<9} {meaning}\n", format!("{name}:"));
     }
     text.trim_end().to_owned()
@@ -115,7 +115,7 @@ fn unknown_fields(query: &str) -> Vec<&str> {
             let name = name.strip_prefix('-').unwrap_or(name);
             let is_name = name.len() > 1 && name.bytes().all(|byte| byte.is_ascii_lowercase());
             let is_value = value.starts_with(|first: char| first.is_alphanumeric());
-            let is_known = library::FIELDS.iter().any(|(known, _)| *known == name);
+            let is_known = library::search::FIELDS.iter().any(|(known, _)| *known == name);
             if is_name && is_value && !is_known && !names.contains(&name) {
                 names.push(name);
             }

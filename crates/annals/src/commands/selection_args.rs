@@ -2,7 +2,9 @@
 
 use crate::context::Context;
 use crate::failure::CliError;
-use library::{App, FoundSession, Part, SelectionError, TurnNumber, TurnRange};
+use library::apps::App;
+use library::catalog::FoundSession;
+use library::sessions::{Part, SelectionError, TurnNumber, TurnRange};
 
 /// Selects a branch or generation.
 #[derive(clap::Args, Clone, Copy, Debug, Default)]

@@ -2,7 +2,7 @@
 
 use crate::context::Context;
 use document::SessionDocument;
-use library::Session;
+use library::session::Session;
 
 /// A session, with the bookmarks in it.
 pub(crate) fn session_document(session: &Session, context: &Context) -> SessionDocument {

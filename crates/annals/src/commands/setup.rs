@@ -8,7 +8,8 @@ use crate::output::Format;
 use crate::whole_file;
 use clap::ValueEnum;
 use integration::setup::{Setup, SetupContext, SetupError, SetupOptions, SetupPart};
-use std::io::{self, IsTerminal as _};
+use std::io;
+use std::io::IsTerminal as _;
 use std::path::PathBuf;
 
 /// Install annals in Claude Code, or remove it

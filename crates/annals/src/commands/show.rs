@@ -11,7 +11,8 @@ use crate::failure::CliError;
 use crate::lake_view::LakeArgs;
 use ::document::{AgentDetail, KeptBlocks, LakeQuestion};
 use clap::ValueEnum;
-use library::{FoundSession, OpenSession};
+use library::catalog::FoundSession;
+use library::sessions::OpenSession;
 use render::Detail;
 use std::path::Path;
 
@@ -235,7 +236,7 @@ pub(crate) fn transcript(found: &FoundSession) -> Result<&Path, CliError> {
 /// Opens a session or sub-agent.
 pub(crate) fn open(context: &Context, found: &FoundSession) -> anyhow::Result<OpenSession> {
     transcript(found)?;
-    Ok(context.library.open_session(found)?)
+    Ok(context.library.sessions().open_session(found)?)
 }
 
 fn no_spreadsheet() -> anyhow::Error {

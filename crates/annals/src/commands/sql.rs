@@ -3,7 +3,8 @@
 mod answer;
 
 use crate::cli::LimitArgs;
-use crate::commands::search::{self, MemoryArgs};
+use crate::commands::search;
+use crate::commands::search::MemoryArgs;
 use crate::context::Context;
 use crate::failure::{CliError, report_read_errors};
 use crate::lake_view::LakeArgs;
@@ -12,7 +13,8 @@ use answer::{Answer, Stream};
 use anyhow::Context as _;
 use document::{SqlColumnRowDocument, SqlSchemaDocument};
 use index::{IndexError, SqlSink, VIEWS, VIEWS_VERSION};
-use library::{CancellationToken, Freshness, SqlQuery};
+use library::progress::CancellationToken;
+use library::search::{Freshness, SqlQuery};
 use std::fmt::Write as _;
 use std::io::Read as _;
 use std::time::Duration;
@@ -103,13 +105,13 @@ fn ask(
     query: &SqlQuery<'_>,
     sink: &mut dyn SqlSink,
 ) -> anyhow::Result<Freshness> {
-    let mut answer = context.library.search().sql(fresh, query, sink);
+    let mut answer = context.library.search().sql(fresh, query, context.library.usage(), sink);
     // Damage is noticed before the first row.
     if answer.as_ref().is_err_and(IndexError::needs_rebuild) {
         let (options, progress) = (args.index.options(), context.progress("indexing"));
         let fresh = context.library.search().refresh_whole_index(options, &progress)?;
         search::report_freshness(context, &fresh);
-        answer = context.library.search().sql(fresh, query, sink);
+        answer = context.library.search().sql(fresh, query, context.library.usage(), sink);
     }
     let answer = answer.map_err(|error| match error {
         IndexError::Query(reason) => {

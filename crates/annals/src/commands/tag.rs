@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::failure::CliError;
 use crate::output::Format;
 use document::{TagDocument, TaggedDocument};
-use library::Session;
+use library::session::Session;
 
 /// Show, set or remove the tag of a session
 ///

@@ -10,7 +10,7 @@ use clap::ValueEnum;
 use conversation::Status;
 use document::answers::{ToolCallsRequest, WantedCalls, sessions_with_calls};
 use document::{ToolCallDocument, ToolsDocument};
-use library::Session;
+use library::session::Session;
 use render::{Column, Style, Table};
 
 /// Show tool calls and their results
@@ -87,7 +87,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         Some(found) => vec![&found.session],
         None => all.iter().collect(),
     };
-    context.library.catalog().retain_by_known_tools(&mut sessions, &filter);
+    context.library.prompts().retain_by_known_tools(&mut sessions, &filter);
     let statuses: Vec<Status> = args.status.iter().map(|ended| ended.status()).collect();
     let progress = context.progress("reading");
     let request = ToolCallsRequest {

@@ -13,7 +13,8 @@ use document::{
     Document as _, GenerationDocument, RelativeDocument, TreeAgentDocument, TreeBranchDocument,
     TreeDocument, TreeSegmentDocument, TreeTurnDocument,
 };
-use library::{AgentTree, FoundSession, Relation, Relative};
+use library::catalog::{FoundSession, Relation, Relative};
+use library::sessions::AgentTree;
 use render::Style;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};

@@ -11,7 +11,10 @@ use crate::context::Context;
 use crate::failure::{CliError, notice};
 use crate::output::Format;
 use document::WatchEventDocument;
-use library::{App, Event, EventKind, Follower, Library, Presence, Session, WatchScope};
+use library::Library;
+use library::apps::App;
+use library::session::{Presence, Session};
+use library::watch::{Event, EventKind, Follower, WatchScope};
 use screen::Screen;
 use shown::Shown;
 use signals::Signals;
@@ -121,7 +124,7 @@ fn await_store(context: &Context, signals: &Signals) -> Awaited {
 
 fn scope(context: &Context, library: &Library, args: &Args) -> anyhow::Result<WatchScope> {
     let Some(name) = &args.session else {
-        if library.roots().is_empty() {
+        if library.catalog().roots().is_empty() {
             let message = "annals watch follows a session of another app by its name\nhint: `@` is the one written last";
             return Err(CliError::Misuse(message.to_owned()).into());
         }

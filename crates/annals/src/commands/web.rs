@@ -8,7 +8,8 @@ pub(crate) mod start;
 use crate::cli::{FilterArgs, GlobalArgs};
 use crate::context::Context;
 use crate::failure::CliError;
-use library::{App, TurnNumber};
+use library::apps::App;
+use library::sessions::TurnNumber;
 use web::Target;
 
 /// Open the web app: sessions, search and usage in the browser

@@ -3,7 +3,11 @@
 use crate::{ArchiveDocument, ArchiveSummaryDocument, ArchivedSessionDocument, Document as _};
 use archive::{ArchiveRoot, ArchivedSession, FileKey, State};
 use jiff::{SignedDuration, Timestamp};
-use library::{App, ArchiveError, Library, Presence, ReadError, Session};
+use library::Library;
+use library::apps::App;
+use library::archive::ArchiveError;
+use library::lines::ReadError;
+use library::session::{Presence, Session};
 use std::collections::HashMap;
 
 /// The archived sessions, newest first, of which only those deleted from disk if

@@ -3,7 +3,8 @@
 use super::Marks;
 use crate::{ContextCallDocument, ContextDocument};
 use conversation::{ContextUsage, View};
-use library::{OpenSession, WindowLimits};
+use library::sessions::OpenSession;
+use library::window_limit::WindowLimits;
 use std::collections::BTreeSet;
 
 /// Answers with the context usage of an open session, with at most `points` calls: the

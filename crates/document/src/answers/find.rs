@@ -3,7 +3,7 @@
 use super::thread::{Thread, ThreadPart};
 use crate::{Document as _, FindDocument, FindHitDocument, Keyword};
 use conversation::{Step, StepKind, Turn, View};
-use library::{OpenSession, SelectionError};
+use library::sessions::{OpenSession, SelectionError};
 use std::ops::Range;
 
 /// The most hits of an answer, and of one text in it.

@@ -11,7 +11,8 @@ use conversation::{
     AgentNode, Conversation, NodeId, PlacedBranch, PlacedOrphan, ToolCall, TurnNumber, Turns, View,
 };
 use jiff::tz::TimeZone;
-use library::{AgentConversation, MaskedLine, OpenSession, SelectionError};
+use library::redaction::MaskedLine;
+use library::sessions::{AgentConversation, OpenSession, SelectionError};
 use render::{
     AbandonedBranch, AgentChapter, Chapter, Detail, ExportDocument, Fragment, FragmentLink,
     FragmentOptions, FragmentPlace, Heading, Omitted, OrphanSegment, html_turns,

@@ -9,10 +9,13 @@ use crate::{
 };
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp, ToSpan as _, Zoned};
-use library::{
-    Dimension, ExpiringSession, Filter, Library, Progress, ReadError, RecentUsageOptions, Session,
-    SessionList, Spending, UsageOptions,
-};
+use library::Library;
+use library::catalog::{Filter, SessionList};
+use library::health::ExpiringSession;
+use library::lines::ReadError;
+use library::progress::Progress;
+use library::session::Session;
+use library::usage::{Dimension, RecentUsageOptions, Spending, UsageOptions};
 use std::collections::{BTreeSet, HashSet};
 use usage::{Budget, BudgetUse};
 
@@ -74,7 +77,7 @@ pub fn home(
     let is_narrow = !options.filter.is_empty();
     if is_narrow {
         list.sessions.retain(|session| options.filter.admits(session));
-        list.read_errors.extend(library.catalog().retain_by_content(
+        list.read_errors.extend(library.prompts().retain_by_content(
             &mut list.sessions,
             options.filter,
             progress,
@@ -128,6 +131,7 @@ pub fn home(
         prompts_only: gone.len(),
         archive_only: if is_narrow { 0 } else { library.archive().count_archive_only(&list) },
         roots: library
+            .catalog()
             .roots()
             .iter()
             .map(|root| root.path.to_string_lossy().into_owned())
@@ -196,7 +200,7 @@ fn running(
     marks: &Marks,
     progress: &dyn Progress,
 ) -> Vec<RunningSessionDocument> {
-    let (running, _) = library.catalog().running_within(options.filter, progress);
+    let (running, _) = library.prompts().running_within(options.filter, progress);
     let alive = running.into_iter().filter(|one| one.process.is_alive()).take(OVERVIEW_ALERTS);
     let marks = |session: &Session| marks.documents(library, &session.id);
     alive.map(|one| RunningSessionDocument::new(&one, marks)).collect()

@@ -11,7 +11,8 @@ use crate::{
 use conversation::context_usage::{Call, ContextCalls};
 use conversation::{AgentNode, Status, StepKind, Turn, TurnNumber, View};
 use jiff::Timestamp;
-use library::{OpenSession, SelectionError, WindowLimits};
+use library::sessions::{OpenSession, SelectionError};
+use library::window_limit::WindowLimits;
 use std::collections::HashMap;
 
 /// The most lanes, spans, marks and points of an answer.

@@ -5,10 +5,11 @@
 
 use crate::{MarkDocument, MarkEntryDocument};
 use archive::Mark;
-use library::{
-    ArchiveError, Library, OpenSession, PlacedMarks, SelectedTurns, Session, SessionList,
-    TurnNumber,
-};
+use library::Library;
+use library::archive::ArchiveError;
+use library::catalog::SessionList;
+use library::session::Session;
+use library::sessions::{OpenSession, PlacedMarks, SelectedTurns, TurnNumber};
 use std::collections::HashMap;
 use std::hash::BuildHasher;
 
@@ -59,7 +60,7 @@ impl Marks {
         let turn = |mark: &Mark| {
             let name = mark.target.agent.as_deref().unwrap_or(session);
             let found = library.catalog().find(name, None).ok()?;
-            library.open_session(&found).ok()?.turn_of_mark(mark)
+            library.sessions().open_session(&found).ok()?.turn_of_mark(mark)
         };
         let turn = |mark: &Mark| if has_line(mark) { turn(mark) } else { None };
         own.map(|mark| MarkDocument::new(mark, turn(mark))).collect()
@@ -148,7 +149,7 @@ pub fn present_turns(
         let is_there = sessions.get(session).is_some_and(|session| session.path.is_some());
         let find = || library.catalog().find(agent.unwrap_or(session), None).ok();
         let found = is_there.then(find).flatten();
-        let open = found.and_then(|found| library.open_session(&found).ok());
+        let open = found.and_then(|found| library.sessions().open_session(&found).ok());
         let Some(open) = open else { continue };
         turns.extend(
             marks.into_iter().filter_map(|mark| Some((mark.id.clone(), open.turn_of_mark(mark)?))),

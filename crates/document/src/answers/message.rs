@@ -10,7 +10,8 @@ use crate::{
 };
 use conversation::{StepKind, Turn, TurnNumber, Turns, View};
 use jiff::tz::TimeZone;
-use library::{AgentConversation, MaskedLine, OpenSession, SelectionError};
+use library::redaction::MaskedLine;
+use library::sessions::{AgentConversation, OpenSession, SelectionError};
 use render::{Chapter, Detail, ExportDocument, FragmentLink, FragmentOptions, Heading, html_steps};
 use std::collections::HashMap;
 use std::fmt;

@@ -1,7 +1,7 @@
 //! Answers: the one function behind each request that several surfaces ask.
 //!
 //! A function takes the [`Library`](library::Library) or an open session, typed
-//! options and a [`Progress`](library::Progress), and returns a document. Choosing
+//! options and a [`Progress`](library::progress::Progress), and returns a document. Choosing
 //! sessions, sorting, paging and adding up happen here and nowhere else, so that the
 //! command line and the web app give the same numbers.
 //!

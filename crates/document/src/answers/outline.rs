@@ -15,7 +15,9 @@ use crate::{
 use conversation::{
     AgentNode, GitAction, NodeId, StepKind, ToolCall, Turn, TurnNumber, Turns, View, git_actions,
 };
-use library::{AgentUsage, OpenSession, Relative, SelectionError};
+use library::catalog::Relative;
+use library::sessions::{OpenSession, SelectionError};
+use library::usage::AgentUsage;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use usage::PicoUsd;
 

@@ -3,7 +3,7 @@
 use super::thread::Thread;
 use conversation::context_usage::ContextCalls;
 use conversation::{StepKind, Turn, TurnNumber, Turns};
-use library::WindowLimits;
+use library::window_limit::WindowLimits;
 use std::collections::{HashMap, HashSet};
 
 /// The height of a turn on a page of 800 pixels: its heading, its texts, a line for

@@ -1,9 +1,12 @@
 //! Plans: all versions of one session, and those of all sessions in short.
 
 use crate::{Document as _, Moment, PlanRowDocument, PlanRowsDocument};
-use library::{
-    Filter, FoundSession, Library, Plan, PlanList, PlanOrigin, Progress, ReadError, Session,
-};
+use library::Library;
+use library::catalog::{Filter, FoundSession};
+use library::lines::ReadError;
+use library::progress::Progress;
+use library::session::Session;
+use library::sessions::{Plan, PlanList, PlanOrigin};
 
 /// The tool with which Claude Code proposes a plan.
 const TOOL: &str = "ExitPlanMode";
@@ -30,10 +33,10 @@ pub fn plan_rows(
     let mut read_errors = list.read_errors;
     let mut all: Vec<Session> =
         list.sessions.into_iter().filter(|session| filter.admits(session)).collect();
-    read_errors.extend(catalog.retain_by_content(&mut all, filter, progress));
+    read_errors.extend(library.prompts().retain_by_content(&mut all, filter, progress));
     let mut sessions: Vec<&Session> = all.iter().collect();
     let proposes = Filter { tool: Some(TOOL.to_owned()), ..Filter::default() };
-    catalog.retain_by_known_tools(&mut sessions, &proposes);
+    library.prompts().retain_by_known_tools(&mut sessions, &proposes);
     let mut rows: Vec<PlanRowDocument> = Vec::new();
     for session in sessions {
         if progress.is_late() {
@@ -41,7 +44,7 @@ pub fn plan_rows(
             continue;
         }
         let found = FoundSession { session: session.clone(), agent: None, inline_agent: None };
-        let plans = catalog.plans(&found);
+        let plans = library.sessions().plans(&found);
         let versions = plans.plans.len();
         let numbered = numbered_plans(&plans).into_iter();
         let named = numbered.filter(|(_, plan)| plan.origin != PlanOrigin::NewestFile);

@@ -4,10 +4,13 @@ use super::Marks;
 use crate::{FacetsDocument, HitsDocument};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use library::{
-    DayEdge, Filter, Freshness, IndexError, IndexOptions, Library, Order, Progress, Query,
-    SearchAnswer, SearchOptions, TimeExpressionError, parse_time,
+use library::Library;
+use library::catalog::Filter;
+use library::progress::Progress;
+use library::search::{
+    Freshness, IndexError, IndexOptions, Order, Query, SearchAnswer, SearchOptions,
 };
+use library::time_expression::{DayEdge, TimeExpressionError, parse_time};
 use std::collections::HashSet;
 use std::time::Instant;
 

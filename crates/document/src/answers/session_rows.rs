@@ -8,10 +8,14 @@ use crate::{Document as _, SessionRowDocument, SessionRowsDocument};
 use index::fits;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use library::{
-    Filter, IndexError, IndexOptions, Library, Order, Presence, Progress, Query, ReadError,
-    SearchOptions, Session, SessionSums, TimeExpressionError,
-};
+use library::Library;
+use library::catalog::Filter;
+use library::facts::SessionSums;
+use library::lines::ReadError;
+use library::progress::Progress;
+use library::search::{IndexError, IndexOptions, Order, Query, SearchOptions};
+use library::session::{Presence, Session};
+use library::time_expression::TimeExpressionError;
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 use store::SessionKind;
@@ -130,8 +134,7 @@ pub fn session_rows(
             && filter.admits(session)
     });
     if filter.needs_content() {
-        let catalog = library.catalog();
-        read_errors.extend(catalog.retain_by_content(&mut sessions, &filter, progress));
+        read_errors.extend(library.prompts().retain_by_content(&mut sessions, &filter, progress));
     }
     let (mut is_cut, mut index_complete) = (false, None);
     if let Some(query) = query.filter(|query| query.has_words() || !query.fields.is_empty()) {

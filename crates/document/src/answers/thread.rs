@@ -2,7 +2,7 @@
 //! orphaned segment, or a sub-agent's; with the turns that are built once and kept.
 
 use conversation::{Conversation, NodeId, PlacedAnnotations, StepKind, TurnNumber, Turns, View};
-use library::{AgentConversation, OpenSession, Part, Selection, SelectionError};
+use library::sessions::{AgentConversation, OpenSession, Part, Selection, SelectionError};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;

@@ -6,9 +6,14 @@ use crate::ToolCallDocument;
 use conversation::{AgentNode, Status, ToolCall};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use library::{
-    CallFact, Filter, FoundSession, Library, Progress, ReadError, Session, SessionCalls, Tier,
-};
+use library::Library;
+use library::catalog::{Filter, FoundSession};
+use library::facts::CallFact;
+use library::lines::ReadError;
+use library::progress::Progress;
+use library::session::Session;
+use library::sessions::SessionCalls;
+use library::stores::Tier;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -120,10 +125,9 @@ impl ToolCallsRequest<'_> {
 
     /// All the calls in figures, and what could not be read.
     pub fn stats(&self, zone: &TimeZone) -> (ToolStats, Vec<ReadError>) {
-        let search = self.library.search();
         let owners = self.owners();
         let (sums, read_errors) =
-            search.call_facts(self.sessions, self.progress, |session, calls| {
+            self.library.facts().call_facts(self.sessions, self.progress, |session, calls| {
                 let mut sum = ToolStats::default();
                 let own = calls.iter().filter(|call| owners.owns(session, call));
                 for call in own.filter(|call| self.wanted.admits(call)) {
@@ -142,11 +146,11 @@ impl ToolCallsRequest<'_> {
         if self.wanted.found.is_some() || self.sessions.len() < 2 {
             return owners;
         }
-        let search = self.library.search();
-        let (keys, _) = search.call_facts(self.sessions, self.progress, |_, calls| {
-            let keys = calls.iter().filter_map(|call| Some((call.key?, call.is_copy)));
-            keys.collect::<Vec<_>>()
-        });
+        let (keys, _) =
+            self.library.facts().call_facts(self.sessions, self.progress, |_, calls| {
+                let keys = calls.iter().filter_map(|call| Some((call.key?, call.is_copy)));
+                keys.collect::<Vec<_>>()
+            });
         for (number, keys) in keys {
             for (key, is_copy) in keys {
                 owners.note(key, is_copy, self.sessions[number]);
@@ -168,22 +172,25 @@ impl ToolCallsRequest<'_> {
             places.truncate(enough);
             (matching, total, places)
         };
-        let search = self.library.search();
-        if search.knows_calls() {
-            return search.call_facts(self.sessions, self.progress, |session, calls| {
-                let wanted = calls
-                    .iter()
-                    .enumerate()
-                    .filter(|(_, call)| self.wanted.admits(call) && owners.owns(session, call));
-                newest(
-                    calls.len(),
-                    wanted.map(|(number, call)| (Reverse(call.time), number)).collect(),
-                )
-            });
+        if self.library.facts().knows_calls() {
+            return self.library.facts().call_facts(
+                self.sessions,
+                self.progress,
+                |session, calls| {
+                    let wanted = calls
+                        .iter()
+                        .enumerate()
+                        .filter(|(_, call)| self.wanted.admits(call) && owners.owns(session, call));
+                    newest(
+                        calls.len(),
+                        wanted.map(|(number, call)| (Reverse(call.time), number)).collect(),
+                    )
+                },
+            );
         }
         let numbers = self.numbers();
         let tier = Tier::DiskAndArchive;
-        search.calls(self.sessions, tier, self.progress, |own, calls| {
+        self.library.sessions().calls(self.sessions, tier, self.progress, |own, calls| {
             let session = numbers.get(own.id.as_str()).copied().unwrap_or_default();
             let wanted = (0..calls.calls.len()).filter_map(|number| {
                 let (agent, call) = call_of(calls, number)?;
@@ -227,9 +234,11 @@ impl ToolCallsRequest<'_> {
         }
         let sessions: Vec<&Session> = shown.keys().map(|number| self.sessions[*number]).collect();
         let numbers = self.numbers();
-        let search = self.library.search();
-        let (read, unread) =
-            search.calls(&sessions, Tier::DiskAndArchive, self.progress, |session, calls| {
+        let (read, unread) = self.library.sessions().calls(
+            &sessions,
+            Tier::DiskAndArchive,
+            self.progress,
+            |session, calls| {
                 let number = *numbers.get(session.id.as_str())?;
                 // Written since its places were found.
                 if counts.get(&number) != Some(&calls.calls.len()) {
@@ -242,7 +251,8 @@ impl ToolCallsRequest<'_> {
                     is_same.then(|| Some((*place, self.document(session, calls, place.2)?)))?
                 });
                 rows.collect::<Option<Rows>>()
-            });
+            },
+        );
         let unread: Vec<ReadError> =
             unread.into_iter().filter(|read_error| !read_errors.contains(read_error)).collect();
         read_errors.extend(unread);
@@ -260,7 +270,7 @@ impl ToolCallsRequest<'_> {
     ) -> (usize, Rows, Vec<ReadError>) {
         let enough = offset.saturating_add(limit);
         let numbers = self.numbers();
-        let (pages, read_errors) = self.library.search().calls(
+        let (pages, read_errors) = self.library.sessions().calls(
             self.sessions,
             Tier::DiskAndArchive,
             self.progress,
@@ -311,7 +321,7 @@ impl ToolCallsRequest<'_> {
         number: usize,
     ) -> Option<ToolCallDocument> {
         let (agent, call) = call_of(calls, number)?;
-        let output = |name: &str| self.library.catalog().tool_output(session, name);
+        let output = |name: &str| self.library.sessions().tool_output(session, name);
         Some(ToolCallDocument::new(session, agent, call, calls.turn(number), output))
     }
 }

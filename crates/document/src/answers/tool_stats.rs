@@ -4,7 +4,7 @@ use crate::{Document as _, ToolStatsDocument, ToolSumDocument};
 use conversation::Status;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use library::CallFact;
+use library::facts::CallFact;
 use std::collections::BTreeMap;
 
 /// Calls of one kind.

@@ -6,9 +6,10 @@ use crate::{
     UsageRowDocument, UsageSumsDocument,
 };
 use jiff::Timestamp;
-use library::{
-    Dimension, Library, NoProgress, Progress, ReadError, UsageOptions, UsageReport, UsageSource,
-};
+use library::Library;
+use library::lines::ReadError;
+use library::progress::{NoProgress, Progress};
+use library::usage::{Dimension, UsageOptions, UsageReport, UsageSource};
 use std::cmp::Reverse;
 use usage::{Budget, Counters, PicoUsd, Report, Row, RowKey, Sums};
 

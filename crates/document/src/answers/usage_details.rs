@@ -8,10 +8,11 @@ use crate::{
     UsageHoursDocument, UsageSessionCostDocument, UsageStatsCacheDocument,
 };
 use jiff::civil::Date;
-use library::{
-    Dimension, Filter, Library, NoProgress, Progress, ReadError, UsageOptions, UsageReport,
-    UsageSource,
-};
+use library::Library;
+use library::catalog::Filter;
+use library::lines::ReadError;
+use library::progress::{NoProgress, Progress};
+use library::usage::{Dimension, UsageOptions, UsageReport, UsageSource};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 use store::{Files, InstalledItem};
@@ -152,7 +153,8 @@ fn installed_items(
 ) -> Vec<InstalledItem> {
     let files = Files::disk();
     let mut items = Vec::new();
-    let configs: Vec<&Path> = library.roots().iter().filter_map(store::Root::config).collect();
+    let configs: Vec<&Path> =
+        library.catalog().roots().iter().filter_map(store::Root::config).collect();
     for config in &configs {
         items.extend(installed(&files, config));
         for (plugin, folder) in store::installed_plugins(&files, config) {
@@ -239,7 +241,7 @@ pub fn usage_comparison(
         .collect();
     sessions.sort_by(|one, two| one.session_id.cmp(&two.session_id));
     let mut stats_cache = Vec::new();
-    for root in library.roots() {
+    for root in library.catalog().roots() {
         let Some(stats) = root.config().and_then(store::read_stats_cache) else { continue };
         for (model, claimed_tokens) in stats.models {
             let counted = report.report.total.models.get(&model);

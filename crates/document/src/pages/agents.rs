@@ -3,7 +3,7 @@
 use super::costs::Costed;
 use crate::AgentDetail;
 use conversation::{AgentNode, Turns};
-use library::{AgentConversation, OpenSession, SelectedTurns, Selection};
+use library::sessions::{AgentConversation, OpenSession, SelectedTurns, Selection};
 use render::{AgentChapter, Omitted};
 use std::borrow::Cow;
 use std::collections::HashSet;

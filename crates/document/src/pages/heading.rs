@@ -3,7 +3,7 @@
 use super::PageOptions;
 use conversation::Turns;
 use jiff::Timestamp;
-use library::{OpenSession, SelectedTurns};
+use library::sessions::{OpenSession, SelectedTurns};
 use render::Heading;
 
 pub(super) fn heading(

@@ -1,7 +1,8 @@
 //! The masked places of an export document.
 
 use super::{ExportAgents, PageOptions};
-use library::{AgentConversation, MaskedLine, OpenSession, SelectedTurns};
+use library::redaction::MaskedLine;
+use library::sessions::{AgentConversation, OpenSession, SelectedTurns};
 use std::collections::HashSet;
 
 /// A masked place.

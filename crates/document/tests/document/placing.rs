@@ -5,7 +5,8 @@ use document::AgentDetail;
 use document::pages::{PageOptions, build};
 use document::reading::ReadableConversation;
 use jiff::tz::TimeZone;
-use library::{Library, OpenSession, Options, Part, Selection, TurnNumber, TurnRange, View};
+use library::sessions::{OpenSession, Part, Selection, TurnNumber, TurnRange, View};
+use library::{Library, Options};
 use proptest::prelude::*;
 use render::{Detail, Paint, TextOptions};
 use serde_json::json;
@@ -146,8 +147,10 @@ fn session(events: &[Event]) -> (Sandbox, OpenSession) {
     writer.sandbox.session(CWD, &session_id(1), &writer.lines);
     let roots = vec![(writer.sandbox.config(), RootOrigin::Flag)];
     let library = Library::open(Options { roots, ..Options::default() });
-    let session =
-        library.open_session(&library.catalog().find(&session_id(1), None).unwrap()).unwrap();
+    let session = library
+        .sessions()
+        .open_session(&library.catalog().find(&session_id(1), None).unwrap())
+        .unwrap();
     (writer.sandbox, session)
 }
 

@@ -6,7 +6,8 @@
 
 use crate::parse_object;
 use jiff::Timestamp;
-use library::{HookTranscript, Library};
+use library::Library;
+use library::catalog::HookTranscript;
 use serde_json::{Map, Value, json};
 use std::path::Path;
 

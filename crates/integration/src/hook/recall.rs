@@ -7,7 +7,8 @@
 //! random mark. A recall contains no answers and no tool output.
 
 use jiff::tz::TimeZone;
-use library::{HookTranscript, Library, RecallSummary};
+use library::Library;
+use library::catalog::{HookTranscript, RecallSummary};
 use redact::{Level, Redactor};
 use serde_json::json;
 use std::sync::Arc;

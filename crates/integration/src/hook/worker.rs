@@ -7,10 +7,11 @@
 use super::job::{Event, Job};
 use super::{log, spool};
 use jiff::{SignedDuration, Timestamp};
-use library::{
-    ArchiveError, HookTranscript, IndexOptions, IndexWait, Library, NoProgress, SyncOptions,
-    SyncReport,
-};
+use library::Library;
+use library::archive::{ArchiveError, SyncOptions, SyncReport};
+use library::catalog::HookTranscript;
+use library::progress::NoProgress;
+use library::search::{IndexOptions, IndexWait};
 use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::error::Error;

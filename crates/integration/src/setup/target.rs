@@ -60,7 +60,7 @@ impl SetupTarget {
 }
 
 fn config_folder(input: &SetupContext<'_>) -> Result<PathBuf, SetupError> {
-    let mut roots = input.library.roots().iter();
+    let mut roots = input.library.catalog().roots().iter();
     match input.named_roots {
         [] if input.is_demo => {
             roots.map(|root| root.path.clone()).next().ok_or(SetupError::NoDemoStore)

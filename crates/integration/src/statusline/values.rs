@@ -5,9 +5,10 @@ use archive::{Ledger, RateLimitWindow};
 use conversation::ContextCall;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
-use library::{
-    HookTranscript, Library, RecentUsage, RecentUsageOptions, Spending, present_window_limit,
-};
+use library::Library;
+use library::catalog::HookTranscript;
+use library::usage::{RecentUsage, RecentUsageOptions, Spending};
+use library::window_limit::present_window_limit;
 use render::Style;
 use std::path::Path;
 use usage::{Budget, BudgetPeriod, BudgetUse, PicoUsd};

@@ -11,14 +11,12 @@
 //! its rows are deleted, the parts on disk are written without them, and then the loader
 //! acknowledges the manifest.
 
-use super::EngineAccount;
 use super::batch::{Batch, ReadyObject, new_attempt};
-use super::canary::{self, CanaryError};
+use super::canary::CanaryError;
 use super::client::{EngineClient, EngineError, Parameter};
-use super::policy_check;
 use super::purge::{purge_forgotten, remove};
-use super::schema::{self, VIEWS_ACCOUNT};
-use super::upgrade;
+use super::schema::VIEWS_ACCOUNT;
+use super::{EngineAccount, canary, policy_check, schema, upgrade};
 use crate::acknowledgement::{Acknowledgement, Acknowledgements};
 use crate::bucket::{Bucket, BucketError};
 use crate::chain::ChainError;

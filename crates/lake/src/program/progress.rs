@@ -3,7 +3,7 @@
 use super::print;
 use document::LakeAnswer;
 use lake::{Bucket, BucketError, Created};
-use library::Progress;
+use library::progress::Progress;
 use std::cell::Cell;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};

@@ -1,12 +1,11 @@
 //! Brings the lake in line with what is shared, and says what left.
 
-use super::idle::{self, Idle};
+use super::idle::Idle;
 use super::lake_access::{LakeAccess, installation};
 use super::progress::{ReadingProgress, SendingProgress};
-use super::push_record;
 use super::push_state::{PushState, read_decisions, write_decisions};
 use super::readers::readers;
-use super::{failure, wrong};
+use super::{failure, idle, push_record, wrong};
 use document::{
     Document as _, LakeFailure, LakeLevel, LakeMachine, LakeMaskedDocument, LakePushDocument,
     LakeRowsDocument, LakeSettings,
@@ -18,7 +17,8 @@ use lake::{
     PushOptions, PushReport, Pusher, SegmentName, SessionId, ShareRule, SharedSessions, Sharing,
     SharingRules, Table, Verified,
 };
-use library::{Library, NoProgress, Options};
+use library::progress::NoProgress;
+use library::{Library, Options};
 use redact::Redactor;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

@@ -6,7 +6,7 @@ use crate::segment::{Entry, Piece};
 use crate::shared::claims::Claims;
 use crate::shared::names::{NameMasking, relative};
 use crate::shared::records::{RecordRows, RowSource};
-use library::UsageSource;
+use library::usage::UsageSource;
 use usage::{Call, CostMode, Pricer, Prices};
 
 /// Makes rows of calls.

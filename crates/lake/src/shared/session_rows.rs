@@ -13,9 +13,11 @@ use crate::shared::claims::{Claims, KnownClaim, first_bytes};
 use crate::shared::names::{NameMasking, relative};
 use crate::shared::records::{Months, RecordRows, RowSource};
 use jiff::Timestamp;
-use library::{
-    CallDetails, DistinctWords, LineBlocks, ReadError, Session, SessionDetails, SessionTranscripts,
-    TranscriptReader,
+use library::lines::ReadError;
+use library::search::DistinctWords;
+use library::session::Session;
+use library::sessions::{
+    CallDetails, LineBlocks, SessionDetails, SessionTranscripts, TranscriptReader,
 };
 use redact::{Redactor, Report};
 use std::borrow::Cow;

@@ -11,9 +11,15 @@ use crate::shared::project_key::project_key;
 use crate::shared::session_masking::{SessionMasking, version_of, with_values};
 use crate::shared::session_rows::{HasByTable, MissingRows, SessionRows};
 use crate::shared::sharing_rules::{Shared, SharingRules};
-use library::{
-    Library, Progress, ReadError, Session, Source, SourceKind, Tier, TranscriptReader, UsageSource,
-};
+use library::Library;
+use library::catalog::Source;
+use library::lines::ReadError;
+use library::progress::Progress;
+use library::search::SourceKind;
+use library::session::Session;
+use library::sessions::TranscriptReader;
+use library::stores::Tier;
+use library::usage::UsageSource;
 use redact::{Redactor, Report};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -158,7 +164,7 @@ impl<'l> SharedSessions<'l> {
             usage,
             prices: Prices::embedded(),
             known,
-            reader: RefCell::new(library.catalog().transcript_reader()),
+            reader: RefCell::new(library.sessions().transcript_reader()),
             outdated: RefCell::default(),
             unread: RefCell::new(unread),
             masked: RefCell::default(),
@@ -225,7 +231,7 @@ impl SharedSessions<'_> {
             return Rc::clone(&self.masking);
         };
         let base = &self.masking.redactor;
-        let redactor = self.library.catalog().session_redactor(base, session);
+        let redactor = self.library.sessions().session_redactor(base, session);
         let masking = if Arc::ptr_eq(base, &redactor) {
             Rc::clone(&self.masking)
         } else {

@@ -7,7 +7,9 @@ use crate::rows::Rows;
 use crate::segment::Format as _;
 use crate::segment_file::ParquetFormat;
 use crate::tests::machine::{Machine, WORK, library_of};
-use library::{CallFact, Library, NoProgress};
+use library::Library;
+use library::facts::CallFact;
+use library::progress::NoProgress;
 use redact::Redactor;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -87,10 +89,10 @@ fn facts(library: &Library) -> (Vec<Fact>, BTreeSet<String>, BTreeMap<String, u6
     let list = library.catalog().all_sessions();
     let sessions: Vec<_> = list.sessions.iter().collect();
     let (calls, _) = library
-        .search()
+        .facts()
         .call_facts(&sessions, &NoProgress, |_, facts| facts.iter().map(fact).collect());
     let calls: Vec<Vec<Fact>> = calls.into_iter().map(|(_, facts)| facts).collect();
-    let mut reader = library.catalog().transcript_reader();
+    let mut reader = library.sessions().transcript_reader();
     let mut touched = BTreeSet::new();
     for session in &sessions {
         let (transcripts, _) = reader.read(session, |_, line, bytes| {

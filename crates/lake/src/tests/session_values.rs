@@ -113,7 +113,7 @@ fn sessions_without_values_share_one_redactor() {
     let base = Arc::new(redact::Redactor::new(redact::Level::Strict, [1; 32]));
     for (number, has_values) in [(1, false), (2, true)] {
         let session = library.catalog().find_id(&session_id(number)).unwrap();
-        let redactor = library.catalog().session_redactor(&base, &session);
+        let redactor = library.sessions().session_redactor(&base, &session);
         assert_eq!(redactor.value_count() > 0, has_values);
         assert_eq!(Arc::ptr_eq(&redactor, &base), !has_values);
     }

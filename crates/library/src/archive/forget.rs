@@ -1,15 +1,17 @@
 //! Forgetting a session: the only way to remove something from the archive.
 
-use super::ArchiveError;
-use super::restore::plans_of;
+use crate::archive::actions::Actions;
+use crate::archive::restore::plans_of;
+use crate::archive::{ArchiveError, SessionArchive};
 use crate::catalog::find::FoundSession;
 use crate::catalog::relatives::Relative;
-use crate::catalog::session::Presence;
-use crate::{Actions, App, Library, SessionArchive};
+use crate::session::Presence;
+use ::apps::App;
 use archive::{Archive, ArchivedSession, Entry, Fact, FileKey, LedgerCalls};
 use jiff::Timestamp;
 use memchr::memmem::Finder;
-use std::io::{self, Read};
+use std::io;
+use std::io::Read;
 use std::sync::Arc;
 use store::{LineSource, MatchingLineReader};
 
@@ -39,15 +41,15 @@ pub struct ForgetReport {
     pub calls: usize,
 }
 
-impl SessionArchive<'_> {
+impl SessionArchive {
     /// Computes what forgetting a session would do.
-    pub fn plan_forget(self, found: &FoundSession) -> Result<ForgetPlan, ArchiveError> {
+    pub fn plan_forget(&self, found: &FoundSession) -> Result<ForgetPlan, ArchiveError> {
         let archive = self.open()?;
         let state = archive.state();
         let id = &found.session.id;
         let mut session = state.session(id);
         if session.files.is_empty() {
-            return Err(self.library.not_archived_error(id));
+            return Err(self.not_archived_error(id));
         }
         let versions = session.files.iter().flat_map(|key| {
             state.versions(key).iter().map(|version| (key.clone(), version.clone()))
@@ -60,11 +62,11 @@ impl SessionArchive<'_> {
             session.files.extend(keys.filter(|key| state.newest(key).is_some()));
         }
         let bytes = session.files.iter().flat_map(|key| state.versions(key));
-        let known = self.library.catalog().find_id(id);
+        let known = self.catalog.find_id(id);
         Ok(ForgetPlan {
             id: id.clone(),
             bytes: bytes.map(archive::Generation::bytes).sum(),
-            relatives: self.library.catalog().relatives(found),
+            relatives: self.catalog.relatives(found),
             is_on_disk: known.as_ref().is_some_and(|known| known.presence == Presence::Disk),
             may_be_on_disk: known.is_some_and(|known| known.presence == Presence::Unknown),
             files: session.files,
@@ -72,23 +74,23 @@ impl SessionArchive<'_> {
     }
 }
 
-impl Actions<'_> {
+impl Actions {
     /// Forgets a session: first a line in the ledger, so that it is not
     /// archived again, then its bytes. With `keep_usage` its calls stay,
     /// without text.
     pub fn forget(
-        self,
+        &self,
         plan: &ForgetPlan,
         keep_usage: bool,
         now: Timestamp,
     ) -> Result<ForgetReport, ArchiveError> {
-        let archive = self.library.archive().open()?;
+        let archive = self.archive.open()?;
         // The index may contain words of it long after its rows are deleted.
         // The next search builds a new one.
-        self.library.index()?.remove()?;
+        self.archive.memory.index()?.remove()?;
         let session = ArchivedSession { files: plan.files.clone() };
         let calls = if keep_usage {
-            self.library.archived_calls(&archive, &plan.id, &session)
+            self.archive.archived_calls(&archive, &plan.id, &session)
         } else {
             Vec::new()
         };
@@ -96,10 +98,10 @@ impl Actions<'_> {
         let mut facts = vec![Entry { at: now, fact: tombstone }];
         let count = calls.iter().map(|calls| calls.lines.len()).sum();
         facts.extend(calls.into_iter().map(|calls| Entry { at: now, fact: Fact::Calls(calls) }));
-        self.library.ledger()?.append(&facts)?;
-        let files = archive::forget(&self.library.archive().folder()?, &plan.files, now)?;
+        self.archive.ledger()?.append(&facts)?;
+        let files = archive::forget(&self.archive.folder()?, &plan.files, now)?;
         // Another process may have searched meanwhile.
-        self.library.index()?.remove()?;
+        self.archive.memory.index()?.remove()?;
         Ok(ForgetReport { files, calls: count })
     }
 }
@@ -115,7 +117,7 @@ impl Read for Unnoted<'_> {
 
 impl LineSource for Unnoted<'_> {}
 
-impl Library {
+impl SessionArchive {
     /// The calls in a session's archived files, without text, by file.
     pub(super) fn archived_calls(
         &self,
@@ -139,8 +141,8 @@ impl Library {
             }
         };
         if App::split_id(id).0.is_some() {
-            for path in self.archived_app_transcripts(id) {
-                if let Ok(mut file) = self.all.open(&path) {
+            for path in self.stores.archived_app_transcripts(id) {
+                if let Ok(mut file) = self.stores.all.open(&path) {
                     add(store::agent_id_of(&path), &mut file);
                 }
             }

@@ -4,17 +4,21 @@
 //! The archive knows only files; this module knows what a session is, what is
 //! excluded and what was forgotten.
 
-mod forget;
-mod restore;
-mod transfer;
+pub(crate) mod actions;
+pub(crate) mod forget;
+pub(crate) mod restore;
+pub(crate) mod transfer;
 
+pub use actions::{Actions, AppendedLine, NotEditableError, SetMarkError};
 pub use forget::{ForgetPlan, ForgetReport};
 pub use restore::{RestoreOptions, RestoredSession};
 pub use transfer::TransferReport;
 
+use crate::catalog::Catalog;
 use crate::catalog::list::SessionList;
+use crate::memory::Memory;
 use crate::progress::Progress;
-use crate::{Actions, Library};
+use crate::stores::{ARCHIVE, LEDGER, Stores};
 use amend::RestoreError;
 use archive::{
     Archive, ArchiveRoot, Candidate, Entry, Fact, FileKey, Ledger, LedgerError, Mark,
@@ -26,17 +30,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use store::Root;
 
-/// The archive behind the roots, for reading. [`crate::Actions`] changes it.
-#[derive(Clone, Copy, Debug)]
-pub struct SessionArchive<'l> {
-    pub(crate) library: &'l Library,
+/// The archive behind the roots, for reading. [`crate::archive::actions::Actions`] changes it.
+#[derive(Clone, Debug)]
+pub struct SessionArchive {
+    pub(crate) stores: Arc<Stores>,
+    pub(crate) memory: Arc<Memory>,
+    pub(crate) catalog: Arc<Catalog>,
 }
-
-/// The folder of the archive, in the folder for annals' own data.
-pub(crate) const ARCHIVE: &str = "archive";
-
-/// The folder of the ledger.
-pub(crate) const LEDGER: &str = "ledger";
 
 /// Why something could not be archived, restored or forgotten.
 #[derive(Debug, thiserror::Error)]
@@ -128,17 +128,17 @@ pub struct ArchiveReport {
     pub bad_facts: usize,
 }
 
-impl<'l> SessionArchive<'l> {
+impl SessionArchive {
     /// The roots that only the archive has; none if the roots were given
     /// explicitly.
-    pub fn archived_roots(self) -> &'l [Root] {
-        self.library.archived_roots()
+    pub fn archived_roots(&self) -> &'_ [Root] {
+        self.stores.archived_roots()
     }
 }
 
-impl SessionArchive<'_> {
+impl SessionArchive {
     /// Reports the state of the archive, without reading the files in it.
-    pub fn report(self, max_age: Option<SignedDuration>, now: Timestamp) -> ArchiveReport {
+    pub fn report(&self, max_age: Option<SignedDuration>, now: Timestamp) -> ArchiveReport {
         let Ok(folder) = self.folder() else { return ArchiveReport::default() };
         let mut report = ArchiveReport {
             synced_at: last_sync(&folder),
@@ -155,7 +155,7 @@ impl SessionArchive<'_> {
             Err(archive::ArchiveError::Missing { .. }) => {}
             Err(error) => report.error = Some(error.to_string()),
         }
-        match (self.not_archived(max_age, now), self.library.ledger()) {
+        match (self.not_archived(max_age, now), self.ledger()) {
             (Ok(not_archived), Ok(ledger)) => {
                 report.not_archived = not_archived;
                 report.bad_facts = ledger.damage().len();
@@ -169,17 +169,12 @@ impl SessionArchive<'_> {
     }
 
     /// Where the archive is, or would be.
-    pub fn folder(self) -> Result<PathBuf, ArchiveError> {
-        self.library
-            .options
-            .home
-            .as_ref()
-            .map(|home| home.join(ARCHIVE))
-            .ok_or(ArchiveError::NoHome)
+    pub fn folder(&self) -> Result<PathBuf, ArchiveError> {
+        self.stores.options.home.as_ref().map(|home| home.join(ARCHIVE)).ok_or(ArchiveError::NoHome)
     }
 
     /// The archive, opened.
-    pub fn open(self) -> Result<Arc<Archive>, ArchiveError> {
+    pub fn open(&self) -> Result<Arc<Archive>, ArchiveError> {
         match Archive::open(&self.folder()?) {
             Ok(archive) => Ok(Arc::new(archive)),
             Err(archive::ArchiveError::Missing { .. }) => Err(ArchiveError::Nothing),
@@ -190,13 +185,13 @@ impl SessionArchive<'_> {
     /// Checks every copy in the archive, and with `is_deep` every byte. Returns the report,
     /// and the damaged lines of the ledger as its path with reasons.
     pub fn verify(
-        self,
+        &self,
         is_deep: bool,
         now: Timestamp,
     ) -> Result<(archive::VerifyReport, Vec<(PathBuf, String)>), ArchiveError> {
         self.open()?;
         let verified = archive::verify(&self.folder()?, is_deep, now, &|_| ())?;
-        let ledger = self.library.ledger()?;
+        let ledger = self.ledger()?;
         let damaged = ledger.damage().iter();
         let damaged = damaged
             .map(|bad| (ledger.path().clone(), format!("line {}: {}", bad.line, bad.reason)));
@@ -204,8 +199,8 @@ impl SessionArchive<'_> {
     }
 
     /// How many sessions only the archive has, beyond those of a list.
-    pub fn count_archive_only(self, list: &SessionList) -> usize {
-        if self.library.has_explicit_roots() {
+    pub fn count_archive_only(&self, list: &SessionList) -> usize {
+        if self.stores.has_explicit_roots() {
             return 0;
         }
         let Ok(archive) = self.open() else { return 0 };
@@ -217,20 +212,20 @@ impl SessionArchive<'_> {
             has_transcript
                 && !known.contains(id.as_str())
                 && !list.excludes(id)
-                && self.library.reads_app_of(id)
-                && !self.library.is_unknown_on_disk(id)
+                && self.stores.reads_app_of(id)
+                && !self.stores.is_unknown_on_disk(id)
         });
         gone.count()
     }
 
     /// The roots on disk as the archive sees them.
-    pub fn store_roots(self) -> Vec<ArchiveRoot> {
-        self.library.disk_roots().map(ArchiveRoot::of).collect()
+    pub fn store_roots(&self) -> Vec<ArchiveRoot> {
+        self.stores.disk_roots().map(ArchiveRoot::of).collect()
     }
 
     /// The files on disk that are not in the archive.
     pub fn not_archived(
-        self,
+        &self,
         max_age: Option<SignedDuration>,
         now: Timestamp,
     ) -> Result<UnarchivedFiles, ArchiveError> {
@@ -240,9 +235,8 @@ impl SessionArchive<'_> {
             Err(error) => return Err(error.into()),
         };
         let mut areas = self.store_roots();
-        areas.extend(self.library.app_files_to_archive());
-        let unwanted =
-            self.library.unwanted(&areas, max_age.and_then(|age| now.checked_sub(age).ok()))?;
+        areas.extend(self.stores.app_files_to_archive());
+        let unwanted = self.unwanted(&areas, max_age.and_then(|age| now.checked_sub(age).ok()))?;
         let mut missing = UnarchivedFiles::default();
         for area in &areas {
             let root = state.root_of(area);
@@ -260,33 +254,33 @@ impl SessionArchive<'_> {
     }
 }
 
-impl Actions<'_> {
+impl Actions {
     /// Backs up new and changed files, and removes what is older than the
     /// maximum age. `on_archived` receives files that are safely stored.
     ///
     /// A call that is stopped archives the files it has read to their end and
     /// removes nothing.
     pub fn sync(
-        self,
+        &self,
         options: SyncOptions<'_>,
         progress: &dyn Progress,
         on_archived: &dyn Fn(&[NewlyArchived]),
     ) -> Result<SyncReport, ArchiveError> {
-        let folder = self.library.archive().folder()?;
-        let mut areas = self.library.archive().store_roots();
+        let folder = self.archive.folder()?;
+        let mut areas = self.archive.store_roots();
         // A caller that knows which files changed knows those of Claude Code.
         let of_apps = options.only.is_none().then(|| {
             let state = Archive::open(&folder).map(|archive| archive.state());
-            self.library.app_areas(&state.unwrap_or_default())
+            self.archive.stores.app_areas(&state.unwrap_or_default())
         });
         areas.extend(of_apps.iter().flat_map(|of_apps| of_apps.areas.iter().cloned()));
         if areas.is_empty() {
             let text = "no sessions to archive; the archive is unchanged";
             return Err(ArchiveError::Refused(text.to_owned()));
         }
-        self.library.ledger()?.mend()?;
+        self.archive.ledger()?.mend()?;
         let oldest = options.max_age.and_then(|age| options.now.checked_sub(age).ok());
-        let unwanted = self.library.unwanted(&areas, oldest)?;
+        let unwanted = self.archive.unwanted(&areas, oldest)?;
         let admits = |file: &Candidate| !unwanted.holds(file);
         let archive_options = archive::SyncOptions {
             areas: &areas,
@@ -299,26 +293,26 @@ impl Actions<'_> {
         let mut kept = SyncReport { synced, ..SyncReport::default() };
         if let Some(oldest) = oldest.filter(|_| options.only.is_none() && !progress.is_late()) {
             (kept.expired_sessions, kept.expired_files) =
-                self.library.expire(oldest, options.now)?;
+                self.archive.expire(oldest, options.now)?;
         }
         Ok(kept)
     }
 }
 
-impl SessionArchive<'_> {
+impl SessionArchive {
     /// The bookmarks, oldest first; none if there is no folder for annals' own data.
-    pub fn marks(self) -> Result<Vec<Mark>, ArchiveError> {
-        match self.library.options.home {
+    pub fn marks(&self) -> Result<Vec<Mark>, ArchiveError> {
+        match self.stores.options.home {
             None => Ok(Vec::new()),
-            Some(_) => Ok(self.library.ledger()?.marks()),
+            Some(_) => Ok(self.ledger()?.marks()),
         }
     }
 }
 
-impl Library {
+impl SessionArchive {
     /// The ledger, opened.
     pub(crate) fn ledger(&self) -> Result<Ledger, ArchiveError> {
-        let home = self.options.home.as_ref().ok_or(ArchiveError::NoHome)?;
+        let home = self.stores.options.home.as_ref().ok_or(ArchiveError::NoHome)?;
         Ok(Ledger::open(home.join(LEDGER))?)
     }
 
@@ -339,8 +333,8 @@ impl Library {
         oldest: Option<Timestamp>,
     ) -> Result<ArchiveFilter<'_>, ArchiveError> {
         let mut sessions: HashSet<String> = self.ledger()?.tombstones().into_iter().collect();
-        if !self.options.exclude.is_empty() {
-            sessions.extend(self.catalog().sessions().excluded);
+        if !self.stores.options.exclude.is_empty() {
+            sessions.extend(self.catalog.sessions().excluded);
         }
         if let Some(oldest) = oldest {
             let mut newest: HashMap<String, Timestamp> = HashMap::new();
@@ -353,7 +347,7 @@ impl Library {
             let old = newest.into_iter().filter(|(_, modified)| *modified < oldest);
             sessions.extend(old.map(|(id, _)| id));
         }
-        Ok(ArchiveFilter { library: self, sessions, oldest })
+        Ok(ArchiveFilter { archive: self, sessions, oldest })
     }
 
     /// Removes from the archive what has not changed since then. The ledger
@@ -363,7 +357,7 @@ impl Library {
         oldest: Timestamp,
         now: Timestamp,
     ) -> Result<(Vec<String>, usize), ArchiveError> {
-        let archive = self.archive().open()?;
+        let archive = self.open()?;
         let state = archive.state();
         let modified = |key: &FileKey| state.newest(key).map(|newest| newest.seen.modified);
         let mut keys = Vec::new();
@@ -388,21 +382,21 @@ impl Library {
         let facts: Vec<Entry> =
             calls.into_iter().map(|calls| Entry { at: now, fact: Fact::Calls(calls) }).collect();
         self.ledger()?.append(&facts)?;
-        let files = archive::forget(&self.archive().folder()?, &keys, now)?;
+        let files = archive::forget(&self.folder()?, &keys, now)?;
         Ok((ids, files))
     }
 }
 
 /// Decides which files are not archived.
 struct ArchiveFilter<'a> {
-    library: &'a Library,
+    archive: &'a SessionArchive,
     sessions: HashSet<String>,
     oldest: Option<Timestamp>,
 }
 
 impl ArchiveFilter<'_> {
     fn holds(&self, file: &Candidate) -> bool {
-        if self.library.is_excluded(&file.path, None) {
+        if self.archive.stores.is_excluded(&file.path, None) {
             return true;
         }
         if self.sessions.is_empty() && self.oldest.is_none() {
@@ -415,7 +409,8 @@ impl ArchiveFilter<'_> {
         // The lines of a flat agent name its session.
         let id = id.or_else(|| {
             let is_agent = !self.sessions.is_empty() && file.is_flat_agent();
-            is_agent.then(|| store::flat_agent(&self.library.disk, &file.path)?.session_id)?
+            is_agent
+                .then(|| store::flat_agent(&self.archive.stores.disk, &file.path)?.session_id)?
         });
         id.is_some_and(|id| self.sessions.contains(&id))
     }

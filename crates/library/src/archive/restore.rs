@@ -1,14 +1,17 @@
 //! Restoring an archived session.
 
-use super::ArchiveError;
-use super::forget::Unnoted;
-use crate::{Actions, App, Library};
+use crate::archive::actions::Actions;
+use crate::archive::forget::Unnoted;
+use crate::archive::{ArchiveError, SessionArchive};
+use ::apps::App;
 use amend::{Conflict, FileToRestore, RestoreError, RestoreReport, restore_files};
 use archive::{Archive, ArchiveRoot, FileKey, Generation, Name, State, is_transcript};
 use jiff::{SignedDuration, Timestamp};
-use memchr::memmem::{self, Finder};
+use memchr::memmem;
+use memchr::memmem::Finder;
 use std::collections::{BTreeSet, HashMap};
-use std::io::{self, Read};
+use std::io;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use store::MatchingLineReader;
@@ -45,19 +48,19 @@ pub struct RestoredSession {
     pub not_restored: Vec<(String, String)>,
 }
 
-impl Actions<'_> {
+impl Actions {
     /// Restores an archived session: its transcript and everything that belongs
     /// to it, in all project folders, byte for byte. Never overwrites a file.
-    pub fn restore(self, options: RestoreOptions<'_>) -> Result<RestoredSession, ArchiveError> {
-        let archive = self.library.archive().open()?;
+    pub fn restore(&self, options: RestoreOptions<'_>) -> Result<RestoredSession, ArchiveError> {
+        let archive = self.archive.open()?;
         let state = archive.state();
         let session = archived_files(&archive, &state, options);
         let mut session = session.map_err(|error| match error {
-            ArchiveError::NotArchived(id) => self.library.not_archived_error(&id),
+            ArchiveError::NotArchived(id) => self.archive.not_archived_error(&id),
             other => other,
         })?;
         if options.to.is_none() {
-            self.library.check_restorable(&state, session.main.0, options.id)?;
+            self.archive.check_restorable(&state, session.main.0, options.id)?;
         }
         let mut restored = RestoredSession::default();
         for (root, name) in &session.displaced {
@@ -90,7 +93,7 @@ impl Actions<'_> {
         }
         let mut wanted = Vec::new();
         for (key, generation) in &session.files {
-            let (folder, name) = match self.library.destination(&state, key, options.to) {
+            let (folder, name) = match self.archive.destination(&state, key, options.to) {
                 Ok(destination) => destination,
                 Err(reason) => {
                     restored.not_restored.push((key.1.to_string(), reason));
@@ -130,7 +133,7 @@ impl Actions<'_> {
     }
 }
 
-impl Library {
+impl SessionArchive {
     /// Refuses to restore a session to a store that is not one of the roots, or
     /// while the session is running.
     fn check_restorable(&self, state: &State, root: u32, id: &str) -> Result<(), ArchiveError> {
@@ -148,8 +151,8 @@ impl Library {
                 place_of(state, root)
             )));
         }
-        let mut session = self.catalog().find_id(id).into_iter().collect::<Vec<_>>();
-        self.mark_running(&mut session);
+        let mut session = self.catalog.find_id(id).into_iter().collect::<Vec<_>>();
+        self.catalog.mark_running(&mut session);
         if session.iter().any(|session| session.is_running) {
             return Err(ArchiveError::Refused(format!(
                 "session {id} is running\nhint: restore into another folder with --to DIR"
@@ -161,7 +164,7 @@ impl Library {
     /// The present place of a root of the archive. It need not exist: if the
     /// whole store is gone, it is created again.
     fn area_of(&self, state: &State, root: u32) -> Option<ArchiveRoot> {
-        let mut areas = self.roots.iter().map(ArchiveRoot::of);
+        let mut areas = self.stores.roots.iter().map(ArchiveRoot::of);
         areas.find(|area| state.root_of(area) == Some(root))
     }
 

@@ -3,9 +3,10 @@
 //! The ledger is copied too: bookmarks, deleted sessions, API calls without text and,
 //! in a complete export, rate limits.
 
-use super::{ARCHIVE, ArchiveError, LEDGER};
+use crate::archive::actions::Actions;
+use crate::archive::{ArchiveError, SessionArchive};
 use crate::progress::Progress;
-use crate::{Actions, Library};
+use crate::stores::{ARCHIVE, LEDGER};
 use archive::{
     Archive, Entry, Fact, FileKey, Generation, Ledger, MergeReport, merge, owning_session,
 };
@@ -29,24 +30,24 @@ pub struct TransferReport {
     pub broken_lines: usize,
 }
 
-impl Actions<'_> {
+impl Actions {
     /// Copies the archive into a folder: all of it, or these sessions.
     pub fn export(
-        self,
+        &self,
         folder: &Path,
         sessions: &[String],
         now: Timestamp,
         progress: &dyn Progress,
     ) -> Result<TransferReport, ArchiveError> {
-        self.library.check_export(folder)?;
+        self.archive.check_export(folder)?;
         let wanted: HashSet<&str> = sessions.iter().map(String::as_str).collect();
         let is_wanted =
             |id: Option<&str>| wanted.is_empty() || id.is_some_and(|id| wanted.contains(id));
-        let mut facts: Vec<Entry> = self.library.ledger()?.entries().collect();
+        let mut facts: Vec<Entry> = self.archive.ledger()?.entries().collect();
         facts.retain(|entry| is_wanted(session_of(&entry.fact)));
         let mut there = Ledger::open(folder.join(LEDGER))?;
         merge_archives(
-            &*self.library.archive().open()?,
+            &*self.archive.open()?,
             &folder.join(ARCHIVE),
             (facts, &mut there),
             now,
@@ -57,7 +58,7 @@ impl Actions<'_> {
 
     /// Imports another archive.
     pub fn import(
-        self,
+        &self,
         folder: &Path,
         now: Timestamp,
         progress: &dyn Progress,
@@ -71,15 +72,15 @@ impl Actions<'_> {
         } else {
             Vec::new()
         };
-        let mut own = self.library.ledger()?;
-        let into = self.library.archive().folder()?;
+        let mut own = self.archive.ledger()?;
+        let into = self.archive.folder()?;
         merge_archives(&archive, &into, (facts, &mut own), now, &|_, _| true, &|bytes| {
             progress.advance(bytes);
         })
     }
 }
 
-impl Library {
+impl SessionArchive {
     /// Refuses to export into a folder with other contents.
     fn check_export(&self, folder: &Path) -> Result<(), ArchiveError> {
         let refuse =
@@ -92,12 +93,12 @@ impl Library {
             there.unwrap_or_else(|| path.to_owned())
         };
         let target = real(folder);
-        if let Some(home) = &self.options.home
+        if let Some(home) = &self.stores.options.home
             && (target.starts_with(real(home)) || real(home).starts_with(&target))
         {
             return refuse("overlaps annals' own archive\nhint: name another folder");
         }
-        if self.archive().store_roots().iter().any(|area| target.starts_with(real(area.folder()))) {
+        if self.store_roots().iter().any(|area| target.starts_with(real(area.folder()))) {
             return refuse("is in a store, where annals never writes\nhint: name another folder");
         }
         match std::fs::read_dir(folder) {

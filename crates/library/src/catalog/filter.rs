@@ -1,7 +1,7 @@
 //! Filters for sessions and records.
 
 use crate::catalog::project::ProjectScope;
-use crate::catalog::session::Session;
+use crate::session::Session;
 pub(crate) use index::fits;
 use jiff::Timestamp;
 

@@ -6,17 +6,18 @@
 //! The archive is searched only if nothing on disk matches. A name that could
 //! lead outside a root opens nothing.
 
+use crate::catalog::Catalog;
+use crate::catalog::agent_files::FlatAgents;
 use crate::catalog::find_error::{Candidate, FindError, ambiguous, nearest};
-use crate::catalog::inline_agents::InlineAgents;
-use crate::catalog::list::{metadata_of_damaged, pre_compact_copies};
+use crate::catalog::list::metadata_of_damaged;
 use crate::catalog::project::ProjectScope;
-use crate::catalog::session::{Presence, Session, UnlistedReason};
 use crate::catalog::settle::settle;
-use crate::catalog::text_files::FlatAgents;
-use crate::catalog::tier::Tier;
-use crate::open::scan::scan;
+use crate::lines::scan::scan;
 use crate::progress::NoProgress;
-use crate::{Catalog, Library};
+use crate::session::inline_agents::InlineAgents;
+use crate::session::{Presence, Session, UnlistedReason};
+use crate::stores::Tier;
+use crate::stores::foreign::pre_compact_copies;
 use ::apps::App;
 use memchr::memmem;
 use std::collections::{BTreeSet, HashSet};
@@ -70,10 +71,10 @@ impl FoundSession {
     }
 }
 
-impl Catalog<'_> {
+impl Catalog {
     /// Finds the session that matches `name`. `here` is the project that `@`
     /// refers to.
-    pub fn find(self, name: &str, here: Option<&ProjectScope>) -> Result<FoundSession, FindError> {
+    pub fn find(&self, name: &str, here: Option<&ProjectScope>) -> Result<FoundSession, FindError> {
         // Tables cut long names at an ellipsis, which is pasted with the rest.
         let name = name.trim_end_matches('…');
         let refuse = |reason| Err(FindError::NotAName { name: name.to_owned(), reason });
@@ -87,9 +88,9 @@ impl Catalog<'_> {
             let number: Option<usize> =
                 if number.is_empty() { Some(1) } else { number.parse().ok() };
             return match number {
-                Some(number) if number > 0 => self
-                    .library
-                    .find_twice(|tier| self.library.find_latest(name, number, here, tier)),
+                Some(number) if number > 0 => {
+                    self.find_twice(|tier| self.find_latest(name, number, here, tier))
+                }
                 _ => refuse("use @, @2, @3 and so on"),
             };
         }
@@ -99,7 +100,7 @@ impl Catalog<'_> {
             if !is_transcript {
                 return refuse("a name with `/` must be the path of a .jsonl file");
             }
-            return self.library.find_twice(|tier| self.library.find_path(name, tier));
+            return self.find_twice(|tier| self.find_path(name, tier));
         }
         // A full id needs no search, in the archive either.
         if is_session_id(name)
@@ -109,23 +110,23 @@ impl Catalog<'_> {
         }
         if is_session_id(name) {
             let find = |tier| {
-                let inline = || self.library.find_inline(name, tier);
-                let remains = || self.library.find_remains(name, tier).or_else(inline);
-                self.library.find_elsewhere(name, tier).or_else(|error| remains().ok_or(error))
+                let inline = || self.find_inline(name, tier);
+                let remains = || self.find_remains(name, tier).or_else(inline);
+                self.find_elsewhere(name, tier).or_else(|error| remains().ok_or(error))
             };
             // Remains of it on disk: it is not in the archive.
             return match find(Tier::Disk) {
-                Err(FindError::NotFound { .. }) if self.library.has_shelf() => {
+                Err(FindError::NotFound { .. }) if self.stores.has_shelf() => {
                     find(Tier::DiskAndArchive)
                 }
                 on_disk => on_disk,
             };
         }
-        self.library.find_twice(|tier| {
-            self.library.find_elsewhere(name, tier).or_else(|error| match error {
+        self.find_twice(|tier| {
+            self.find_elsewhere(name, tier).or_else(|error| match error {
                 FindError::NotFound { .. } => {
-                    let remains = self.library.find_remains(name, tier);
-                    let repeated = || self.library.find_in_progress_records(name, tier);
+                    let remains = self.find_remains(name, tier);
+                    let repeated = || self.find_in_progress_records(name, tier);
                     remains.or_else(repeated).ok_or(error)
                 }
                 other => Err(other),
@@ -134,10 +135,10 @@ impl Catalog<'_> {
     }
 
     /// A session by its full id, on disk or else in the archive.
-    pub fn find_id(self, id: &str) -> Option<Session> {
-        self.library.find_id_within(id, Tier::Disk).or_else(|| {
-            if self.library.has_shelf() {
-                self.library.find_id_within(id, Tier::DiskAndArchive)
+    pub fn find_id(&self, id: &str) -> Option<Session> {
+        self.find_id_within(id, Tier::Disk).or_else(|| {
+            if self.stores.has_shelf() {
+                self.find_id_within(id, Tier::DiskAndArchive)
             } else {
                 None
             }
@@ -145,7 +146,7 @@ impl Catalog<'_> {
     }
 }
 
-impl Library {
+impl Catalog {
     /// Looks on disk, and also in the archive if the disk has nothing of the
     /// session.
     fn find_twice(
@@ -161,7 +162,7 @@ impl Library {
             }
             Err(error) => !matches!(error, FindError::NotFound { .. }),
         };
-        if is_certain || !self.has_shelf() {
+        if is_certain || !self.stores.has_shelf() {
             return on_disk;
         }
         match (on_disk, find(Tier::DiskAndArchive)) {
@@ -174,7 +175,7 @@ impl Library {
     fn find_remains(&self, name: &str, tier: Tier) -> Option<FoundSession> {
         // Shorter prefixes are taken for words.
         const SHORTEST: usize = 4;
-        let remains = self.catalog().sessions_without_transcript(&self.list(tier)).into_iter();
+        let remains = self.sessions_without_transcript(&self.list(tier)).into_iter();
         let mut found =
             remains.filter(|remains| name.len() >= SHORTEST && remains.id.starts_with(name));
         found.next().filter(|_| found.next().is_none()).map(FoundSession::of)
@@ -199,7 +200,7 @@ impl Library {
             list.sessions.iter().filter_map(|session| session.path.clone()).collect();
         let needle = memmem::Finder::new(uuid);
         let (found, _) = scan(
-            &self.all,
+            &self.stores.all,
             &paths,
             &NoProgress,
             |_| false,
@@ -248,7 +249,7 @@ impl Library {
 
     /// A transcript given by its path is a root by itself.
     fn find_path(&self, name: &str, tier: Tier) -> Result<FoundSession, FindError> {
-        let files = self.tier_files(tier);
+        let files = self.stores.tier_files(tier);
         let missing = || FindError::NotFound { name: name.to_owned(), nearest: Vec::new() };
         let path = std::path::absolute(name).map_err(|_| missing())?;
         let root = Root::open(files, &path, RootOrigin::Flag).map_err(|_| missing())?;
@@ -259,13 +260,13 @@ impl Library {
             return self.find_agent_path(&path, files).ok_or_else(missing);
         }
         let folder = Folder::new(path.parent().unwrap_or(Path::new("/")).to_owned());
-        let file = crate::catalog::list::single(files, &path).ok_or_else(missing)?;
+        let file = crate::stores::foreign::single(files, &path).ok_or_else(missing)?;
         let mut chunks = HeadAndTail::default();
         let metadata =
             SessionMetadata::read(files, &path, file.folder.as_ref(), &mut chunks).map_err(
                 |error| FindError::Unreadable { name: name.to_owned(), reason: error.to_string() },
             )?;
-        if self.is_excluded(&path, metadata.cwd.as_deref()) {
+        if self.stores.is_excluded(&path, metadata.cwd.as_deref()) {
             return Err(missing());
         }
         let flat = folder.agents_of(files, &file.id).len();
@@ -287,7 +288,7 @@ impl Library {
             }
             None => flat_agent(files, path)?,
         };
-        let session = self.catalog().find_id(agent.session_id.as_deref()?)?;
+        let session = self.find_id(agent.session_id.as_deref()?)?;
         Some(FoundSession { agent: Some(agent), ..FoundSession::of(session) })
     }
 
@@ -296,10 +297,10 @@ impl Library {
     fn find_id_within(&self, id: &str, tier: Tier) -> Option<Session> {
         let mut chunks = HeadAndTail::default();
         let (mut found, mut own_folders) = (Vec::new(), Vec::new());
-        let places = self.tier_roots(tier);
+        let places = self.stores.tier_roots(tier);
         for (root, files) in &places {
             if let Some(path) = root.transcript() {
-                let file = crate::catalog::list::single(files, path).filter(|file| file.id == id);
+                let file = crate::stores::foreign::single(files, path).filter(|file| file.id == id);
                 found.extend(file.map(|file| {
                     (*root, files, Folder::new(path.parent().unwrap_or(path).to_owned()), file)
                 }));
@@ -314,14 +315,14 @@ impl Library {
             }
         }
         let sessions = found.into_iter().filter_map(|(root, files, folder, file)| {
-            let of_app = self.app_metadata(&file.path);
+            let of_app = self.stores.app_metadata(&file.path);
             let is_of_app = of_app.is_some();
             let metadata = of_app.or_else(|| {
                 let folder = file.folder.as_ref();
                 SessionMetadata::read(files, &file.path, folder, &mut chunks).ok()
             });
             let metadata = metadata.or_else(|| metadata_of_damaged(files, &file.path))?;
-            if self.is_excluded(&file.path, metadata.cwd.as_deref()) {
+            if self.stores.is_excluded(&file.path, metadata.cwd.as_deref()) {
                 return None;
             }
             let continued = metadata.continued_in.as_ref();
@@ -345,11 +346,11 @@ impl Library {
         // Tool results expire separately: the folder may be left only in the
         // archive.
         if session.session_folder.is_none()
-            && let Some(path) = session.path.as_deref().filter(|_| self.has_shelf())
+            && let Some(path) = session.path.as_deref().filter(|_| self.stores.has_shelf())
         {
-            session.session_folder = SessionFolder::find(&self.all, path.with_extension(""));
+            session.session_folder = SessionFolder::find(&self.stores.all, path.with_extension(""));
             let archived = session.session_folder.as_ref();
-            session.agents += archived.map_or(0, |folder| folder.count_agents(&self.all));
+            session.agents += archived.map_or(0, |folder| folder.count_agents(&self.stores.all));
         }
         self.add_folders(&mut session, own_folders);
         self.count_agents_elsewhere(&mut session, &mut FlatAgents::new(), tier);
@@ -405,7 +406,7 @@ impl Library {
                 let session = id.map(|id| {
                     self.find_id_within(id, tier)
                         .or_else(|| remembered(id))
-                        .unwrap_or_else(|| Session::left_by(&self.all, agent))
+                        .unwrap_or_else(|| Session::left_by(&self.stores.all, agent))
                 });
                 if let Some(session) = session {
                     return Ok(FoundSession {
@@ -445,7 +446,7 @@ impl Library {
         tier: Tier,
     ) -> Vec<&'a &'a Session> {
         let is_prompts_only = |session: &&Session| session.presence == Presence::PromptsOnly;
-        let is_open = tier == Tier::Disk && self.has_shelf();
+        let is_open = tier == Tier::Disk && self.stores.has_shelf();
         if is_open && matched.iter().any(|session| is_prompts_only(session)) {
             let archived: HashSet<String> = self.ids(Tier::DiskAndArchive).into_iter().collect();
             matched.retain(|session| !is_prompts_only(session) || !archived.contains(&session.id));
@@ -456,9 +457,9 @@ impl Library {
     /// The ids of all transcripts, without opening any.
     pub(crate) fn ids(&self, tier: Tier) -> Vec<String> {
         let mut ids = Vec::new();
-        for (root, files) in &self.tier_roots(tier) {
+        for (root, files) in &self.stores.tier_roots(tier) {
             if let Some(path) = root.transcript() {
-                ids.extend(crate::catalog::list::single(files, path).map(|file| file.id));
+                ids.extend(crate::stores::foreign::single(files, path).map(|file| file.id));
                 continue;
             }
             let listings = root

@@ -2,7 +2,7 @@
 //!
 //! Deliberately not here: how names are matched (`find`, `find_in`).
 
-use crate::catalog::session::Session;
+use crate::session::Session;
 
 /// A session that a name may refer to.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,22 +4,22 @@
 //! whether it is ambiguous, or which names are suggested. Paths are not
 //! accepted.
 
+use crate::catalog::Catalog;
+use crate::catalog::agent_files::FlatAgents;
 use crate::catalog::find::{FoundSession, has_words};
 use crate::catalog::find_error::{FindError, ambiguous, nearest};
-use crate::catalog::session::Session;
-use crate::catalog::text_files::FlatAgents;
-use crate::catalog::tier::Tier;
-use crate::{Catalog, Library};
+use crate::session::Session;
+use crate::stores::Tier;
 use store::Agent;
 
 /// Shorter prefixes of agent ids are taken for words.
 const SHORTEST: usize = 6;
 
-impl Catalog<'_> {
+impl Catalog {
     /// Finds the session that matches `name` among these, newest first: by `@`
     /// and `@2`, its id or a prefix, the id of a sub-agent, or words of its
     /// title.
-    pub fn find_in(self, name: &str, sessions: &[&Session]) -> Result<FoundSession, FindError> {
+    pub fn find_in(&self, name: &str, sessions: &[&Session]) -> Result<FoundSession, FindError> {
         if name.trim().is_empty() {
             let reason = "it is empty";
             return Err(FindError::NotAName { name: name.to_owned(), reason });
@@ -39,7 +39,7 @@ impl Catalog<'_> {
         if let Some(found) = chosen(name, &by_id)? {
             return Ok(FoundSession::of(found.clone()));
         }
-        if let Some(found) = self.library.agent_among(name, sessions)? {
+        if let Some(found) = self.agent_among(name, sessions)? {
             return Ok(found);
         }
         let by_title = sessions.iter().filter(|session| has_words(session, name));
@@ -47,11 +47,11 @@ impl Catalog<'_> {
         if let Some(found) = chosen(name, &by_title)? {
             return Ok(FoundSession::of(found.clone()));
         }
-        self.library.find_repeated_agent(name, sessions).ok_or_else(missing)
+        self.find_repeated_agent(name, sessions).ok_or_else(missing)
     }
 }
 
-impl Library {
+impl Catalog {
     /// The session that has a sub-agent with this id or prefix.
     fn agent_among(
         &self,

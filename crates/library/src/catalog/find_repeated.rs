@@ -1,21 +1,21 @@
 //! Finding a sub-agent that only the progress records of its session have, or those of
 //! another agent of the session.
 
-use crate::Library;
+use crate::catalog::Catalog;
+use crate::catalog::agent_files::FlatAgents;
 use crate::catalog::find::FoundSession;
-use crate::catalog::session::Session;
-use crate::catalog::text_files::FlatAgents;
-use crate::catalog::tier::Tier;
-use crate::open::records::read_whole;
-use crate::open::repeated_lines::nested_agents;
-use crate::open::scan::scan;
+use crate::lines::repeated::nested_agents;
+use crate::lines::scan::scan;
+use crate::lines::whole::read_whole;
 use crate::progress::NoProgress;
+use crate::session::Session;
+use crate::stores::Tier;
 use memchr::memmem;
 use std::path::PathBuf;
 use store::Agent;
 use transcript::parse_line;
 
-impl Library {
+impl Catalog {
     /// The first of these sessions whose progress records repeat the lines of this
     /// agent. This reads all their transcripts, so it is tried last, and only for
     /// names that are ids of such agents.
@@ -43,7 +43,7 @@ impl Library {
             record.agent_progress().is_some_and(|progress| progress.agent_id.as_str() == id)
         };
         let (found, _) = scan(
-            &self.all,
+            &self.stores.all,
             &paths,
             &NoProgress,
             |_| false,
@@ -58,7 +58,7 @@ impl Library {
         let Some(host) = host else {
             return Some(FoundSession { inline_agent: Some(id.to_owned()), ..found });
         };
-        let bytes = read_whole(&self.all, &host.path).ok()?;
+        let bytes = read_whole(&self.stores.all, &host.path).ok()?;
         let agent = nested_agents(&host, &bytes, |other| other != id).pop();
         agent.map(|agent| FoundSession { agent: Some(agent), ..found })
     }

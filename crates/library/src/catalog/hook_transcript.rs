@@ -5,12 +5,11 @@
 //! the project folder and that of the transcript, both below the `projects`
 //! folder of a known root; neither may be a link.
 
-use crate::{Catalog, Library};
+use crate::catalog::Catalog;
 use jiff::{SignedDuration, Timestamp};
 use std::collections::{BTreeSet, HashSet};
-use std::fs;
-use std::io;
 use std::path::{Component, Path, PathBuf};
+use std::{fs, io};
 use store::{Root, flat_agent, is_session_id, read_retention};
 
 /// Where a transcript is, or may soon be.
@@ -43,9 +42,9 @@ pub enum HookTranscriptError {
     NotAFile,
 }
 
-impl Catalog<'_> {
+impl Catalog {
     /// Checks the path of a transcript that comes from outside.
-    pub fn hook_transcript(self, path: &Path) -> Result<HookTranscript, HookTranscriptError> {
+    pub fn hook_transcript(&self, path: &Path) -> Result<HookTranscript, HookTranscriptError> {
         let is_plain =
             |part: Component<'_>| matches!(part, Component::RootDir | Component::Normal(_));
         let as_written: PathBuf = path.components().collect();
@@ -58,7 +57,7 @@ impl Catalog<'_> {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let id = name.strip_suffix(".jsonl").filter(|id| is_session_id(id));
         let id = id.ok_or(HookTranscriptError::NotATranscript)?.to_owned();
-        let found = self.library.disk_roots().find_map(|root| Some((root, folder_of(root, path)?)));
+        let found = self.stores.disk_roots().find_map(|root| Some((root, folder_of(root, path)?)));
         let (root, folder) = found.ok_or(HookTranscriptError::Elsewhere)?;
         let is_missing = |error: &io::Error| error.kind() == io::ErrorKind::NotFound;
         let is_folder = match fs::symlink_metadata(&folder) {
@@ -76,14 +75,14 @@ impl Catalog<'_> {
     }
 
     /// The transcript of a session, in any project folder of any root.
-    pub fn hook_transcript_of(self, id: &str) -> Option<HookTranscript> {
+    pub fn hook_transcript_of(&self, id: &str) -> Option<HookTranscript> {
         if !is_session_id(id) {
             return None;
         }
         let folders = self
-            .library
+            .stores
             .disk_roots()
-            .filter_map(|root| root.folders_with(&self.library.disk, id).ok())
+            .filter_map(|root| root.folders_with(&self.stores.disk, id).ok())
             .flatten();
         let paths = folders.map(|folder| folder.path.join(format!("{id}.jsonl")));
         paths.filter_map(|path| self.hook_transcript(&path).ok()).find(|found| found.exists)
@@ -92,7 +91,7 @@ impl Catalog<'_> {
     /// Everything of some sessions that can be archived: files, and folders
     /// with all their contents. Missing ones are left out. All plans are
     /// included: finding their owners would mean reading everything.
-    pub fn files_to_archive(self, sessions: &[HookTranscript]) -> Vec<PathBuf> {
+    pub fn files_to_archive(&self, sessions: &[HookTranscript]) -> Vec<PathBuf> {
         let ids: HashSet<&str> = sessions.iter().map(|session| session.id.as_str()).collect();
         let folders: BTreeSet<&Path> =
             sessions.iter().filter_map(|session| session.transcript.parent()).collect();
@@ -108,16 +107,16 @@ impl Catalog<'_> {
             }
         }
         for folder in folders {
-            let flat = self.library.named_in(folder, |name| name.starts_with("agent-")).into_iter();
+            let flat = self.named_in(folder, |name| name.starts_with("agent-")).into_iter();
             paths.extend(flat.filter(|path| {
-                let agent = flat_agent(&self.library.disk, path).and_then(|agent| agent.session_id);
+                let agent = flat_agent(&self.stores.disk, path).and_then(|agent| agent.session_id);
                 agent.is_some_and(|id| ids.contains(id.as_str()))
             }));
         }
         for config in configs {
             for folder in ["todos", "pre-compact-session-histories"] {
                 let is_own = |name: &str| name.get(..36).is_some_and(|id| ids.contains(id));
-                paths.extend(self.library.named_in(&config.join(folder), is_own));
+                paths.extend(self.named_in(&config.join(folder), is_own));
             }
             paths.push(config.join("plans"));
         }
@@ -128,19 +127,19 @@ impl Catalog<'_> {
     /// The transcripts that the cleanup will delete within this time. Only
     /// their modification times are read.
     pub fn expiring_transcripts(
-        self,
+        &self,
         now: Timestamp,
         within: SignedDuration,
     ) -> Vec<HookTranscript> {
         let mut expiring = Vec::new();
-        for root in self.library.disk_roots() {
+        for root in self.stores.disk_roots() {
             let Some(config) = root.config() else { continue };
             let retention = read_retention(config);
             let folders =
-                root.folders(&self.library.disk).map(|(folders, _)| folders).unwrap_or_default();
-            let listed = folders.iter().filter_map(|folder| folder.list(&self.library.disk).ok());
+                root.folders(&self.stores.disk).map(|(folders, _)| folders).unwrap_or_default();
+            let listed = folders.iter().filter_map(|folder| folder.list(&self.stores.disk).ok());
             for file in listed.flat_map(|listing| listing.sessions) {
-                let Some((stat, _)) = self.library.disk.find(&file.path) else { continue };
+                let Some((stat, _)) = self.stores.disk.find(&file.path) else { continue };
                 let is_due = retention.deletes_at(stat.modified).zip(now.checked_add(within).ok());
                 if stat.bytes > 0 && is_due.is_some_and(|(deleted, soon)| deleted <= soon) {
                     expiring.push(HookTranscript {
@@ -156,10 +155,10 @@ impl Catalog<'_> {
     }
 }
 
-impl Library {
+impl Catalog {
     /// The entries of a folder with a wanted name.
     fn named_in(&self, folder: &Path, is_wanted: impl Fn(&str) -> bool) -> Vec<PathBuf> {
-        let listed = self.disk.list(folder).unwrap_or_default().into_iter();
+        let listed = self.stores.disk.list(folder).unwrap_or_default().into_iter();
         let wanted = listed.filter(|entry| is_wanted(&entry.name().to_string_lossy()));
         wanted.map(|entry| entry.path).collect()
     }

@@ -4,21 +4,20 @@
 //! session: the newest file that the app would list is the session, the others
 //! are its copies. A file on disk always comes before an archived one.
 
-use crate::catalog::inline_agents::InlineAgents;
-use crate::catalog::session::{Session, UnlistedReason};
+use crate::catalog::Catalog;
+use crate::catalog::agent_files::FlatAgents;
+use crate::catalog::metadata::MetadataReader;
 use crate::catalog::settle::{settle, sorted};
-use crate::catalog::text_files::FlatAgents;
-use crate::catalog::tier::Tier;
-use crate::facts::MetadataReader;
-use crate::open::scan::ReadError;
-use crate::{Catalog, Library};
+use crate::lines::ReadError;
+use crate::session::inline_agents::InlineAgents;
+use crate::session::{Session, UnlistedReason};
+use crate::stores::{FOREIGN, Tier, foreign_folder, foreign_transcripts, single};
 use rayon::prelude::*;
 use std::collections::{HashMap, HashSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use store::{
-    EntryKind, Files, Folder, HeadAndTail, HiddenReason, LiveSession, Root, RootOrigin,
-    SessionFile, SessionFolder, SessionKind, SessionMetadata, StrayFile, flat_agent, is_session_id,
-    live_sessions,
+    Files, Folder, HeadAndTail, HiddenReason, LiveSession, Root, RootOrigin, SessionFile,
+    SessionFolder, SessionKind, SessionMetadata, StrayFile, flat_agent, live_sessions,
 };
 
 /// The sessions, and what could not be listed.
@@ -65,20 +64,28 @@ impl SessionList {
     }
 }
 
-impl Catalog<'_> {
+impl Catalog {
     /// Lists every session on disk, reading only the ends of files and their
     /// stat.
-    pub fn sessions(self) -> SessionList {
-        self.library.list(Tier::Disk)
+    pub fn sessions(&self) -> SessionList {
+        self.list(Tier::Disk)
     }
 
     /// Lists every session, on disk or in the archive.
-    pub fn all_sessions(self) -> SessionList {
-        self.library.list(Tier::DiskAndArchive)
+    pub fn all_sessions(&self) -> SessionList {
+        self.list(Tier::DiskAndArchive)
     }
 }
 
-impl Library {
+impl Catalog {
+    /// Lists the sessions, so that what writes an answer masks the values in their names: for
+    /// answers with names of sessions that were not opened or listed for them.
+    pub(crate) fn note_names(&self) {
+        if self.stores.redactor.is_some() {
+            let _ = self.all_sessions();
+        }
+    }
+
     pub(crate) fn list(&self, tier: Tier) -> SessionList {
         self.list_into(SessionList { tier, ..SessionList::default() })
     }
@@ -90,7 +97,7 @@ impl Library {
 
     fn list_into(&self, mut list: SessionList) -> SessionList {
         let tier = list.tier;
-        let places = self.tier_roots(tier);
+        let places = self.stores.tier_roots(tier);
         let mut folders = Vec::new();
         for (root, files) in &places {
             match root.folders(files) {
@@ -163,7 +170,7 @@ impl Library {
         for file in wanted {
             match metadata.read(files, &file.path, file.folder.as_ref(), chunks) {
                 Ok((metadata, inline)) => {
-                    if self.is_excluded(&file.path, metadata.cwd.as_deref()) {
+                    if self.stores.is_excluded(&file.path, metadata.cwd.as_deref()) {
                         list.excluded.insert(file.id);
                         continue;
                     }
@@ -218,7 +225,7 @@ impl Library {
         session.other_folders.extend(others);
         session.other_folders.sort_by(|one, two| one.path().cmp(two.path()));
         session.other_folders.dedup();
-        session.other_folders.retain(|folder| !self.is_excluded(folder.path(), None));
+        session.other_folders.retain(|folder| !self.stores.is_excluded(folder.path(), None));
     }
 
     /// Counts the agents of a session again if it has folders elsewhere, which
@@ -252,21 +259,21 @@ impl Library {
         let nested = file.folder.as_ref().map_or(0, |own| own.count_agents(files));
         let folder_of_work = || {
             let cwd = metadata.original_cwd.as_ref().or(metadata.cwd.as_ref());
-            cwd.map(|cwd| self.resolve_alias(cwd))
+            cwd.map(|cwd| self.stores.resolve_alias(cwd))
         };
-        let key = self.project_key(&file.path).map(str::to_owned);
+        let key = self.stores.project_key(&file.path).map(str::to_owned);
         let project = key.or_else(folder_of_work);
-        let owner = self.owner_of(&file.path).map(str::to_owned);
+        let owner = self.stores.owner_of(&file.path).map(str::to_owned);
         // The folder in which the sessions of an app are shown is in the app's own.
         let of_app = root.path.parent().filter(|_| root.origin == RootOrigin::App);
-        self.masking_of(&file.path).session(Session {
+        self.redaction.masking_of(&file.path).session(Session {
             owner,
-            presence: self.presence(&file.path, file.is_archive_only),
-            is_current: self.options.current_session.as_ref() == Some(&file.id),
+            presence: self.stores.presence(&file.path, file.is_archive_only),
+            is_current: self.stores.options.current_session.as_ref() == Some(&file.id),
             id: file.id,
             root: of_app.unwrap_or(&root.path).to_owned(),
             folder: of_app.is_none().then(|| folder.name.clone()),
-            app_file: self.apps().file(&file.path).map(|file| file.path),
+            app_file: self.stores.apps().file(&file.path).map(|file| file.path),
             path: Some(file.path),
             session_folder: file.folder,
             other_folders: Vec::new(),
@@ -282,7 +289,7 @@ impl Library {
 
     /// Marks the sessions that live processes have registered as writing.
     pub(crate) fn mark_running(&self, sessions: &mut [Session]) {
-        let configs = self.disk_roots().filter_map(Root::config);
+        let configs = self.stores.disk_roots().filter_map(Root::config);
         let live = configs.flat_map(live_sessions).filter(LiveSession::is_alive);
         let running: HashSet<String> = live.filter_map(|live| live.session_id).collect();
         for session in sessions {
@@ -309,7 +316,8 @@ impl Library {
                 let file = SessionFile { id, path, folder: None, is_archive_only };
                 let inline = |chunks: &HeadAndTail| InlineAgents::read(files, &file.path, chunks);
                 match SessionMetadata::read(files, &file.path, None, &mut chunks) {
-                    Ok(metadata) if self.is_excluded(&file.path, metadata.cwd.as_deref()) => {}
+                    Ok(metadata)
+                        if self.stores.is_excluded(&file.path, metadata.cwd.as_deref()) => {}
                     Ok(mut metadata) => {
                         if metadata.first_prompt.is_none() {
                             metadata.first_prompt =
@@ -345,7 +353,7 @@ impl Library {
         let mut kept = None;
         for session in list.sessions.iter_mut().filter(is_alone) {
             let is_archive_only = list.tier == Tier::Disk
-                && self.has_shelf()
+                && self.stores.has_shelf()
                 && kept
                     .get_or_insert_with(|| HashSet::<_>::from_iter(self.ids(Tier::DiskAndArchive)))
                     .contains(&session.id);
@@ -362,84 +370,6 @@ pub(crate) fn metadata_of_damaged(files: &Files, path: &Path) -> Option<SessionM
     let (stat, is_archive_only) = files.find(path)?;
     is_archive_only
         .then(|| SessionMetadata { bytes: stat.bytes, ..SessionMetadata::unknown(stat.modified) })
-}
-
-/// The kinds of transcripts outside `projects/`.
-pub(crate) const FOREIGN: [UnlistedReason; 2] =
-    [UnlistedReason::Foreign, UnlistedReason::PreCompactCopy];
-
-/// The folder of the transcripts outside `projects/`.
-pub(crate) fn foreign_folder(config: &Path, unlisted: UnlistedReason) -> Folder {
-    Folder::new(config.join(match unlisted {
-        UnlistedReason::PreCompactCopy => "pre-compact-session-histories",
-        _ => "transcripts",
-    }))
-}
-
-/// The transcripts outside `projects/`, with their sessions. A folder that is a
-/// link is not read.
-pub(crate) fn foreign_transcripts(
-    files: &Files,
-    config: &Path,
-    unlisted: UnlistedReason,
-) -> Vec<(String, PathBuf)> {
-    let folder = foreign_folder(config, unlisted);
-    if folder.path.is_symlink() {
-        // Listed anyway, so that a record of listed folders shows when a real
-        // folder replaces the link.
-        let _ = files.list(&folder.path);
-        return Vec::new();
-    }
-    let named = transcripts_in(files, &folder.path).into_iter().map(|path| {
-        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-        let id = match unlisted {
-            UnlistedReason::PreCompactCopy => copied_id(&stem).to_owned(),
-            _ => stem.into_owned(),
-        };
-        (id, path)
-    });
-    named.collect()
-}
-
-/// The session of a copy, from its name `<id>-<date>-<time>`.
-fn copied_id(stem: &str) -> &str {
-    stem.get(..36).filter(|id| is_session_id(id)).unwrap_or(stem)
-}
-
-/// The pre-compaction copies, with their sessions.
-pub(crate) fn all_pre_compact_copies(files: &Files, config: &Path) -> Vec<(String, PathBuf)> {
-    foreign_transcripts(files, config, UnlistedReason::PreCompactCopy)
-}
-
-/// The pre-compaction copies of a session.
-pub(crate) fn pre_compact_copies(files: &Files, config: &Path, id: &str) -> Vec<PathBuf> {
-    let copies = all_pre_compact_copies(files, config).into_iter();
-    copies.filter(|(own, _)| own == id).map(|(_, path)| path).collect()
-}
-
-/// The session of a transcript that is itself a root.
-pub(crate) fn single(files: &Files, path: &Path) -> Option<SessionFile> {
-    let id = path.file_stem()?.to_string_lossy().into_owned();
-    let folder = store::SessionFolder::find(files, path.with_extension(""));
-    Some(SessionFile {
-        id,
-        path: path.to_owned(),
-        folder,
-        is_archive_only: files.is_archive_only(path),
-    })
-}
-
-fn transcripts_in(files: &Files, folder: &Path) -> Vec<PathBuf> {
-    let mut paths: Vec<_> = files
-        .list(folder)
-        .unwrap_or_default()
-        .into_iter()
-        .filter(|entry| entry.kind == EntryKind::File)
-        .map(|entry| entry.path)
-        .filter(|path| path.extension().is_some_and(|extension| extension == "jsonl"))
-        .collect();
-    paths.sort();
-    paths
 }
 
 /// Hides sessions that are continued by another one in the same folder: one of

@@ -1,6 +1,6 @@
 //! Finding the project folder of a path.
 
-use crate::{Catalog, Library};
+use crate::catalog::Catalog;
 use std::path::{Path, PathBuf};
 use store::{
     HeadAndTail, MatchKind, ProjectLookup, ProjectMatch, Root, SessionFile, SessionMetadata,
@@ -24,16 +24,16 @@ pub struct ProjectFolder {
     pub others: Vec<String>,
 }
 
-impl Catalog<'_> {
+impl Catalog {
     /// Finds the project folder of a path in all roots: the most direct match,
     /// then the first root's. `name` is the project's name in the environment,
     /// if it is set.
-    pub fn locate(self, path: &Path, name: Option<&str>) -> Option<ProjectFolder> {
-        let found = self.library.roots.iter().filter_map(|root| match root.projects() {
+    pub fn locate(&self, path: &Path, name: Option<&str>) -> Option<ProjectFolder> {
+        let found = self.stores.roots.iter().filter_map(|root| match root.projects() {
             Some(projects) => {
-                self.library.admitted(ProjectLookup { projects: &projects, name }.find(path)?)
+                self.admitted(ProjectLookup { projects: &projects, name }.find(path)?)
             }
-            None => self.library.locate_in_folder(root, path),
+            None => self.locate_in_folder(root, path),
         });
         found.min_by_key(|located| match located.how {
             MatchKind::Exact => 0,
@@ -44,13 +44,13 @@ impl Catalog<'_> {
     }
 }
 
-impl Library {
+impl Catalog {
     /// A match without excluded sessions; `None` if no session remains.
     fn admitted(&self, found: ProjectMatch) -> Option<ProjectFolder> {
         let mut names = vec![found.path.to_string_lossy()];
         names.extend(found.others.iter().map(Into::into));
         let names: Vec<&str> = names.iter().map(|name| &**name).collect();
-        self.note_names_of(found.sessions.iter().map(|file| file.path.as_path()), &names);
+        self.redaction.note_names_of(found.sessions.iter().map(|file| file.path.as_path()), &names);
         let all = found.sessions.len();
         let mut chunks = HeadAndTail::default();
         let mut latest = None;
@@ -59,13 +59,14 @@ impl Library {
         for SessionFile { id, path, folder, .. } in found.sessions {
             // Metadata costs a read: only the newest session needs it, unless
             // something is excluded.
-            if listed && self.options.exclude.is_empty() {
+            if listed && self.stores.options.exclude.is_empty() {
                 sessions += 1;
                 continue;
             }
             let metadata =
-                SessionMetadata::read(&self.disk, &path, folder.as_ref(), &mut chunks).ok();
+                SessionMetadata::read(&self.stores.disk, &path, folder.as_ref(), &mut chunks).ok();
             if self
+                .stores
                 .is_excluded(&path, metadata.as_ref().and_then(|metadata| metadata.cwd.as_deref()))
             {
                 continue;
@@ -80,8 +81,11 @@ impl Library {
         if sessions == 0 && all > 0 {
             return None;
         }
-        let others =
-            found.others.into_iter().filter(|cwd| !self.options.exclude.is_match(cwd)).collect();
+        let others = found
+            .others
+            .into_iter()
+            .filter(|cwd| !self.stores.options.exclude.is_match(cwd))
+            .collect();
         Some(ProjectFolder {
             folder: found.folder.path,
             how: found.how,
@@ -95,7 +99,7 @@ impl Library {
     /// In a root that is one project folder or one transcript: by the working
     /// directories that its sessions recorded.
     fn locate_in_folder(&self, root: &Root, path: &Path) -> Option<ProjectFolder> {
-        let list = self.catalog().sessions();
+        let list = self.sessions();
         let own: Vec<_> =
             list.sessions.iter().filter(|session| session.root == root.path).collect();
         path.ancestors().enumerate().find_map(|(steps, above)| {

@@ -5,8 +5,8 @@
 //! folder, worktrees are read from git's files; for others, only what
 //! transcripts recorded is used.
 
-use crate::Catalog;
-use crate::catalog::session::Session;
+use crate::catalog::Catalog;
+use crate::session::Session;
 use std::borrow::Cow;
 use std::path::Path;
 use store::{PathCase, find_repository, is_windows_path};
@@ -44,10 +44,10 @@ impl ProjectScope {
     }
 }
 
-impl Catalog<'_> {
+impl Catalog {
     /// The project of the current folder or of one that the user named.
-    pub fn project_scope(self, folder: &Path, exact: bool) -> ProjectScope {
-        let case = self.library.options.path_case;
+    pub fn project_scope(&self, folder: &Path, exact: bool) -> ProjectScope {
+        let case = self.stores.options.path_case;
         let named = normalized(&folder.to_string_lossy()).into_owned();
         let mut folders = vec![named.clone()];
         if !exact {
@@ -56,7 +56,7 @@ impl Catalog<'_> {
                     repository.worktrees.iter().map(|path| path.to_string_lossy().into_owned()),
                 );
             }
-            for (then, now) in &self.library.options.aliases {
+            for (then, now) in &self.stores.options.aliases {
                 let is_below = |folder, path| case.strip_folder(folder, path).is_some();
                 if is_below(now, &named) || is_below(&named, now) {
                     folders.push(then.clone());
@@ -94,10 +94,10 @@ fn normalized(path: &str) -> Cow<'_, str> {
     }
 }
 
-impl Catalog<'_> {
+impl Catalog {
     /// The projects whose path contains this text, in any case of letters; with `exact`,
     /// those whose last folder has this name. `None` if no session has one.
-    pub fn project_named(self, name: &str, exact: bool) -> Option<ProjectScope> {
+    pub fn project_named(&self, name: &str, exact: bool) -> Option<ProjectScope> {
         let wanted = name.to_lowercase();
         let is_named = |path: &&String| {
             let path = path.to_lowercase();
@@ -116,14 +116,14 @@ impl Catalog<'_> {
         }
         // Of other people, only sums are here, by the keys of projects.
         for sum in
-            self.library.lake().into_iter().flat_map(|lake| &lake.sums).flat_map(|it| &it.days)
+            self.stores.lake().into_iter().flat_map(|lake| &lake.sums).flat_map(|it| &it.days)
         {
             let folder = format!("/{}", sum.project);
             folders.extend(Some(folder).filter(|folder| is_named(&folder)));
         }
         folders.sort();
         folders.dedup();
-        let case = self.library.options.path_case;
+        let case = self.stores.options.path_case;
         (!folders.is_empty()).then_some(ProjectScope { folders, exact, case })
     }
 }

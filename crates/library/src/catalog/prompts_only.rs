@@ -3,13 +3,13 @@
 //! The cleanup deletes transcripts but not `history.jsonl`. Sessions in the
 //! archive are not among these.
 
-use crate::catalog::inline_agents::InlineAgents;
+use crate::catalog::Catalog;
 use crate::catalog::list::SessionList;
-use crate::catalog::session::{Presence, Session};
-use crate::catalog::tier::Tier;
-use crate::health::doctor::{Damage, LISTED_DAMAGE, UnlistedDamage};
-use crate::open::scan::ReadError;
-use crate::{Catalog, Library};
+use crate::lines::ReadError;
+use crate::lines::damage::{Damage, LISTED_DAMAGE, UnlistedDamage};
+use crate::session::inline_agents::InlineAgents;
+use crate::session::{Presence, Session};
+use crate::stores::Tier;
 use jiff::Timestamp;
 use std::collections::{HashMap, HashSet};
 use store::{HistoryEntry, Root, SessionMetadata, is_session_id, read_history};
@@ -28,10 +28,10 @@ pub(crate) struct Histories<'a> {
     pub(crate) read_errors: Vec<ReadError>,
 }
 
-impl Catalog<'_> {
+impl Catalog {
     /// Sessions that are not on disk, newest first: archived ones, and those of
     /// which only the prompts are left. Those that may be on disk are not among them.
-    pub fn deleted_from_disk(self) -> (Vec<Session>, Vec<ReadError>) {
+    pub fn deleted_from_disk(&self) -> (Vec<Session>, Vec<ReadError>) {
         let list = self.all_sessions();
         let (mut gone, unread) = self.prompts_only(&list);
         let kept = |session: &Session| session.presence == Presence::Archive;
@@ -42,18 +42,17 @@ impl Catalog<'_> {
 
     /// Sessions that the history names and that are neither on disk nor in the
     /// archive; newest first.
-    pub fn prompts_only(self, list: &SessionList) -> (Vec<Session>, Vec<ReadError>) {
-        let (mut gone, read_errors) = self.library.remembered(list);
-        if list.tier == Tier::Disk && self.library.has_shelf() && !gone.is_empty() {
-            let kept: HashSet<String> =
-                self.library.ids(Tier::DiskAndArchive).into_iter().collect();
+    pub fn prompts_only(&self, list: &SessionList) -> (Vec<Session>, Vec<ReadError>) {
+        let (mut gone, read_errors) = self.remembered(list);
+        if list.tier == Tier::Disk && self.stores.has_shelf() && !gone.is_empty() {
+            let kept: HashSet<String> = self.ids(Tier::DiskAndArchive).into_iter().collect();
             gone.retain(|session| !kept.contains(&session.id));
         }
         (gone, read_errors)
     }
 }
 
-impl Library {
+impl Catalog {
     /// Sessions that the history names and a list does not have, newest first.
     pub(crate) fn remembered(&self, list: &SessionList) -> (Vec<Session>, Vec<ReadError>) {
         let Histories { entries, read_errors, .. } = self.histories(list.tier);
@@ -77,7 +76,7 @@ impl Library {
     /// The prompt histories of all roots, each oldest first.
     pub(crate) fn histories(&self, tier: Tier) -> Histories<'_> {
         let mut histories = Histories::default();
-        for (root, files) in self.tier_roots(tier) {
+        for (root, files) in self.stores.tier_roots(tier) {
             let Some(config) = root.config() else { continue };
             let path = config.join("history.jsonl");
             match read_history(&files, config) {
@@ -110,7 +109,7 @@ impl Library {
         let first = entries.iter().min_by_key(|entry| entry.time)?;
         let last = entries.iter().max_by_key(|entry| entry.time)?;
         let cwd = last.project.clone();
-        if cwd.as_deref().is_some_and(|cwd| self.options.exclude.is_match(cwd)) {
+        if cwd.as_deref().is_some_and(|cwd| self.stores.options.exclude.is_match(cwd)) {
             return None;
         }
         let modified = last.time.unwrap_or(Timestamp::UNIX_EPOCH);
@@ -123,8 +122,8 @@ impl Library {
             cwd,
             ..SessionMetadata::unknown(modified)
         };
-        Some(self.masking_of_none().session(Session {
-            is_current: self.options.current_session.as_ref() == Some(&id),
+        Some(self.redaction.masking_of_none().session(Session {
+            is_current: self.stores.options.current_session.as_ref() == Some(&id),
             id,
             root: root.path.clone(),
             folder: None,
@@ -133,7 +132,7 @@ impl Library {
             other_folders: Vec::new(),
             presence: Presence::PromptsOnly,
             owner: None,
-            project: metadata.cwd.as_deref().map(|cwd| self.resolve_alias(cwd)),
+            project: metadata.cwd.as_deref().map(|cwd| self.stores.resolve_alias(cwd)),
             unlisted: None,
             metadata,
             app_file: None,

@@ -2,9 +2,9 @@
 //! wait: it lists one folder, and reads the beginning and end of a few
 //! transcripts, and what was not read of them for values that are to be masked.
 
-use crate::Catalog;
+use crate::catalog::Catalog;
 use crate::catalog::hook_transcript::HookTranscript;
-use crate::open::masking::drop_partial_word;
+use crate::redaction::masking::drop_partial_word;
 use jiff::Timestamp;
 use redact::Redactor;
 use std::path::Path;
@@ -33,24 +33,24 @@ pub struct RecallSummary {
 /// The most bytes of a session that are searched for values while the caller waits.
 const MOST_SEARCHED: u64 = 16 << 20;
 
-impl Catalog<'_> {
+impl Catalog {
     /// The latest sessions in the folder of another, newest first. Only those
     /// with this working directory: several paths can share a folder. Texts are masked by the
     /// redactor, with the values of their session.
     pub fn recall_summaries(
-        self,
+        &self,
         asking: &HookTranscript,
         cwd: Option<&str>,
         most: usize,
         redactor: &Arc<Redactor>,
     ) -> Vec<RecallSummary> {
         let Some(folder) = asking.transcript.parent() else { return Vec::new() };
-        let Ok(listing) = Folder::new(folder.to_owned()).list(&self.library.disk) else {
+        let Ok(listing) = Folder::new(folder.to_owned()).list(&self.stores.disk) else {
             return Vec::new();
         };
         let others = listing.sessions.into_iter().filter(|file| file.id != asking.id);
         let mut files: Vec<_> = others
-            .filter_map(|file| Some((self.library.disk.find(&file.path)?.0.modified, file)))
+            .filter_map(|file| Some((self.stores.disk.find(&file.path)?.0.modified, file)))
             .collect();
         files.sort_by(|one, two| (two.0, &two.1.id).cmp(&(one.0, &one.1.id)));
         let mut chunks = HeadAndTail::default();
@@ -61,7 +61,7 @@ impl Catalog<'_> {
                 break;
             }
             let metadata = SessionMetadata::read(
-                &self.library.disk,
+                &self.stores.disk,
                 &file.path,
                 file.folder.as_ref(),
                 &mut chunks,
@@ -71,17 +71,17 @@ impl Catalog<'_> {
             if metadata.hidden.is_some()
                 || metadata.kind != SessionKind::Interactive
                 || !is_here
-                || self.library.is_excluded(&file.path, metadata.cwd.as_deref())
+                || self.stores.is_excluded(&file.path, metadata.cwd.as_deref())
             {
                 continue;
             }
             let plan = asking
                 .config
                 .as_deref()
-                .and_then(|config| plan_of(&self.library.disk, config, chunks.tail()));
+                .and_then(|config| plan_of(&self.stores.disk, config, chunks.tail()));
             let last_prompt =
                 metadata.last_prompt.filter(|last| metadata.first_prompt.as_ref() != Some(last));
-            let own = self.library.redactor_within(redactor, &file.path, MOST_SEARCHED);
+            let own = self.redaction.redactor_within(redactor, &file.path, MOST_SEARCHED);
             let masked = |text: Option<String>| {
                 let text = text.zip(own.as_ref());
                 text.map(|(text, own)| drop_partial_word(own.mask(&text).into_owned()))

@@ -4,11 +4,11 @@
 //! was a new file with the old lines copied and no reference to the original.
 //! Both can be seen in the first lines of a transcript, so only those are read.
 
+use crate::catalog::Catalog;
 use crate::catalog::find::FoundSession;
-use crate::catalog::session::Session;
-use crate::facts::MetadataReader;
-use crate::open::scan::read_lines;
-use crate::{Catalog, Library};
+use crate::catalog::metadata::MetadataReader;
+use crate::lines::scan::read_lines;
+use crate::session::Session;
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use store::{Files, Folder, HeadAndTail};
@@ -84,12 +84,12 @@ impl Head {
     }
 }
 
-impl Catalog<'_> {
+impl Catalog {
     /// The sessions of the same project folder that share a past with this one.
-    pub fn relatives(self, found: &FoundSession) -> Vec<Relative> {
+    pub fn relatives(&self, found: &FoundSession) -> Vec<Relative> {
         let session = &found.session;
-        let own = Head::read(&self.library.all, session);
-        let near = self.library.sessions_beside(session);
+        let own = Head::read(&self.stores.all, session);
+        let near = self.sessions_beside(session);
         let heading = |id: &str| {
             let known = near.iter().find(|other| other.id == id).cloned();
             let known = known.or_else(|| self.find_id(id));
@@ -113,7 +113,7 @@ impl Catalog<'_> {
             heading: heading(id),
         }));
         for other in near.iter().filter(|other| other.id != session.id) {
-            let head = Head::read(&self.library.all, other);
+            let head = Head::read(&self.stores.all, other);
             let copied = head.forked_from.get(&session.id).copied().unwrap_or_default();
             let shared = head.uuids.intersection(&own.uuids).count() as u64;
             let known = relatives.iter().any(|relative| relative.session_id == other.id);
@@ -134,18 +134,19 @@ impl Catalog<'_> {
     }
 }
 
-impl Library {
+impl Catalog {
     /// The sessions of a session's project folder, itself included, newest
     /// first.
     fn sessions_beside(&self, session: &Session) -> Vec<Session> {
         let folder = session.path.as_deref().and_then(Path::parent);
-        let Some((root, folder)) = self.root_at(&session.root).zip(folder) else {
+        let Some((root, folder)) = self.stores.root_at(&session.root).zip(folder) else {
             return Vec::new();
         };
         let folder = Folder { loose: root.is_loose(), ..Folder::new(folder.to_owned()) };
         let mut chunks = HeadAndTail::default();
         let metadata = MetadataReader::of_few(self);
-        let near = self.list_folder(root, &self.all, &folder, &|_| true, &metadata, &mut chunks);
+        let near =
+            self.list_folder(root, &self.stores.all, &folder, &|_| true, &metadata, &mut chunks);
         let mut near = near.sessions;
         near.sort_by(|one, two| one.order().cmp(&two.order()));
         near

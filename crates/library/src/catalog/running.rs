@@ -1,14 +1,12 @@
 //! The sessions that are running, according to the files that their processes
 //! write.
 
+use crate::catalog::Catalog;
 use crate::catalog::filter::Filter;
 use crate::catalog::project::ProjectScope;
-use crate::catalog::session::Session;
-use crate::open::scan::ReadError;
-use crate::progress::Progress;
-use crate::{Catalog, Library};
-use std::collections::{HashMap, HashSet};
-use std::path::PathBuf;
+use crate::session::Session;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
 use store::{LiveSession, Root, live_sessions};
 
 /// A process that has registered as writing a session.
@@ -24,7 +22,7 @@ pub struct RunningProcess {
 
 impl RunningProcess {
     /// Whether a filter admits it, as far as content need not be read.
-    fn is_within(&self, filter: &Filter) -> bool {
+    pub(crate) fn is_within(&self, filter: &Filter) -> bool {
         if let Some(session) = &self.session {
             return filter.admits(session);
         }
@@ -37,15 +35,15 @@ impl RunningProcess {
     }
 }
 
-impl Catalog<'_> {
+impl Catalog {
     /// All registered processes, including those that no longer run; the last
     /// one started first.
-    pub fn running(self) -> Vec<RunningProcess> {
+    pub fn running(&self) -> Vec<RunningProcess> {
         let mut running: Vec<RunningProcess> = Vec::new();
-        for root in self.library.disk_roots() {
+        for root in self.stores.disk_roots() {
             let Some(config) = root.config() else { continue };
             running.extend(live_sessions(config).into_iter().map(|process| RunningProcess {
-                process: self.library.mask_process(process),
+                process: self.mask_process(process),
                 root: root.path.clone(),
                 session: None,
             }));
@@ -57,7 +55,7 @@ impl Catalog<'_> {
         running.retain(|one| {
             let cwd = one.process.cwd.as_deref();
             let is_excluded = one.process.session_id.as_deref().is_some_and(|id| list.excludes(id));
-            !is_excluded && !cwd.is_some_and(|cwd| self.library.options.exclude.is_match(cwd))
+            !is_excluded && !cwd.is_some_and(|cwd| self.stores.options.exclude.is_match(cwd))
         });
         let mut sessions: HashMap<String, Session> =
             list.sessions.into_iter().map(|session| (session.id.clone(), session)).collect();
@@ -65,7 +63,7 @@ impl Catalog<'_> {
             let id = one.process.session_id.as_deref();
             one.session = id.and_then(|id| sessions.get_mut(id)).map(|session| session.clone());
             if let Some(session) = &one.session {
-                let masking = self.library.masking_of_session(session);
+                let masking = self.redaction.masking_of_session(session);
                 one.process.name = one.process.name.take().map(|name| masking.text(name));
             }
         }
@@ -73,44 +71,46 @@ impl Catalog<'_> {
         running
     }
 
-    /// The registered processes that a filter admits, and what could not be read to decide
-    /// that. Without a transcript, only the working directory of a process is known.
-    pub fn running_within(
-        self,
-        filter: &Filter,
-        progress: &dyn Progress,
-    ) -> (Vec<RunningProcess>, Vec<ReadError>) {
-        let mut running = self.running();
-        running.retain(|one| one.is_within(filter));
-        let mut sessions: Vec<Session> =
-            running.iter().filter_map(|one| one.session.clone()).collect();
-        let read_errors = self.retain_by_content(&mut sessions, filter, progress);
-        if filter.needs_content() {
-            let fitting: HashSet<String> = sessions.into_iter().map(|session| session.id).collect();
-            running.retain(|one| {
-                one.session.as_ref().is_some_and(|session| fitting.contains(&session.id))
-            });
-        }
-        (running, read_errors)
-    }
-
     /// The session of a process, if the process runs.
-    pub fn session_of_process(self, pid: u32) -> Option<String> {
-        let mut own = self.library.processes().into_iter().filter(|process| process.pid == pid);
+    pub fn session_of_process(&self, pid: u32) -> Option<String> {
+        let mut own = self.processes().into_iter().filter(|process| process.pid == pid);
         own.find(LiveSession::is_alive)?.session_id
     }
 }
 
-impl Library {
+impl Catalog {
+    /// Whether a live process has registered as writing this session, or the
+    /// session itself runs this call.
+    pub fn is_running(&self, session: &Session) -> bool {
+        let mut again = [session.clone()];
+        self.mark_running(&mut again);
+        again.iter().any(|session| session.is_running || session.is_current)
+            || is_running_at_its_place(session)
+    }
+}
+
+impl Catalog {
     /// The registered processes of all roots.
     pub(crate) fn processes(&self) -> Vec<LiveSession> {
-        let configs = self.disk_roots().filter_map(Root::config);
+        let configs = self.stores.disk_roots().filter_map(Root::config);
         configs.flat_map(live_sessions).map(|process| self.mask_process(process)).collect()
     }
 
     /// A process whose name has its secrets masked.
     fn mask_process(&self, mut process: LiveSession) -> LiveSession {
-        process.name = process.name.map(|name| self.masking_of_none().text(name));
+        process.name = process.name.map(|name| self.redaction.masking_of_none().text(name));
         process
     }
+}
+
+/// A root that is less than a configuration folder, or a link to one, does not
+/// say what runs: the folder that the transcript really lies in does.
+fn is_running_at_its_place(session: &Session) -> bool {
+    let path = session.path.as_deref().and_then(|path| path.canonicalize().ok());
+    let projects = path.as_deref().and_then(|path| path.ancestors().nth(2));
+    let config = projects.filter(|path| path.ends_with("projects")).and_then(Path::parent);
+    config.is_some_and(|config| {
+        let mut live = live_sessions(config).into_iter().filter(LiveSession::is_alive);
+        live.any(|live| live.session_id.as_ref() == Some(&session.id))
+    })
 }

@@ -3,7 +3,7 @@
 //! The newest file that the app would list is the session, the others are its copies. A
 //! file on disk always comes before an archived one.
 
-use crate::catalog::session::{Session, UnlistedReason};
+use crate::session::{Session, UnlistedReason};
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;

@@ -1,16 +1,16 @@
 //! Everything that holds text, session by session.
 //!
-//! [`text_files`](crate::catalog::text_files) decides which files there are;
+//! [`text_files`](crate::stores::text_files) decides which files there are;
 //! the list of sessions decides which transcript is the session itself and
 //! which are copies. The files are not read here, except that finding the owner
 //! of a plan means searching transcripts, which happens only on request.
 
-use crate::catalog::session::Session;
-use crate::catalog::text_files::{TextFile, TextReader};
-use crate::catalog::tier::Tier;
-use crate::open::scan::{ReadError, read_lines, scan};
+use crate::catalog::Catalog;
+use crate::lines::scan::{ReadError, read_lines, scan};
 use crate::progress::NoProgress;
-use crate::{Catalog, Library};
+use crate::session::Session;
+use crate::stores::Tier;
+use crate::stores::text_files::{TextFile, TextReader};
 use index::SourceKind;
 use jiff::Timestamp;
 use regex::bytes::{Regex, RegexBuilder};
@@ -44,15 +44,12 @@ pub struct Sources {
     pub plans: Vec<Source>,
 }
 
-impl Catalog<'_> {
+impl Catalog {
     /// All text files of sessions in a tier, and all plans.
-    pub fn sources(self, sessions: &[&Session], tier: Tier) -> Sources {
+    pub fn sources(&self, sessions: &[&Session], tier: Tier) -> Sources {
         let mut sources = Sources {
-            sessions: sessions
-                .iter()
-                .map(|session| self.library.own_sources(session, tier))
-                .collect(),
-            plans: self.library.plan_sources(tier),
+            sessions: sessions.iter().map(|session| self.own_sources(session, tier)).collect(),
+            plans: self.plan_sources(tier),
         };
         if sessions.is_empty() {
             return sources;
@@ -60,7 +57,7 @@ impl Catalog<'_> {
         let numbers: HashMap<&str, usize> =
             sessions.iter().map(|session| session.id.as_str()).zip(0..).collect();
         let is_wanted = |id: &str| numbers.contains_key(id);
-        let walk = self.library.text_files(TextReader::Grep).in_tier(tier).of_sessions(&is_wanted);
+        let walk = self.stores.text_files(TextReader::Grep).in_tier(tier).of_sessions(&is_wanted);
         let (found, _) = walk.gather(|file| {
             let kind = file.kind.source_kind();
             match kind {
@@ -72,7 +69,7 @@ impl Catalog<'_> {
                 }
             }
             let number = *numbers.get(file.session.as_deref()?)?;
-            let (stat, _) = self.library.tier_files(tier).find(&file.path)?;
+            let (stat, _) = self.stores.tier_files(tier).find(&file.path)?;
             let TextFile { path, session, agent, .. } = file;
             let source = Source {
                 path,
@@ -100,17 +97,17 @@ impl Catalog<'_> {
     /// Reads the lines of a text file, on disk or in the archive, until `each` returns
     /// false. Nothing in them is masked.
     pub fn each_line(
-        self,
+        &self,
         source: &Source,
         each: impl FnMut(Line<'_>) -> bool,
     ) -> Result<(), ReadError> {
-        read_lines(self.library.tier_files(Tier::DiskAndArchive), &source.path, each)
+        read_lines(self.stores.tier_files(Tier::DiskAndArchive), &source.path, each)
     }
 
     /// The session that each plan belongs to: the first whose lines contain its
     /// slug. This reads transcripts, completely if necessary.
     pub fn plan_owners(
-        self,
+        &self,
         plans: &[Source],
         sessions: &[Vec<Source>],
     ) -> (Vec<Option<usize>>, Vec<ReadError>) {
@@ -128,7 +125,7 @@ impl Catalog<'_> {
         let paths: Vec<PathBuf> =
             transcripts.iter().map(|(_, source)| source.path.clone()).collect();
         let (named, read_errors) = scan(
-            &self.library.all,
+            &self.stores.all,
             &paths,
             &NoProgress,
             |_| HashSet::new(),
@@ -149,7 +146,7 @@ impl Catalog<'_> {
     }
 }
 
-impl Library {
+impl Catalog {
     /// The transcripts of a session: its main one and its copies.
     fn own_sources(&self, session: &Session, tier: Tier) -> Vec<Source> {
         let source = |path, kind, bytes, modified| Source {
@@ -163,7 +160,7 @@ impl Library {
         let metadata = &session.metadata;
         let own = session.path.clone().into_iter();
         let own = own.map(|path| source(path, SourceKind::Main, metadata.bytes, metadata.modified));
-        let files = self.files_of(session, tier);
+        let files = self.stores.files_of(session, tier);
         let copies = session.copies.iter().filter_map(|path| {
             let (stat, _) = files.find(path)?;
             Some(source(path.clone(), SourceKind::Copy, stat.bytes, stat.modified))
@@ -171,19 +168,16 @@ impl Library {
         own.chain(copies).collect()
     }
 
+    /// The plan files of a tier.
     pub(crate) fn plan_sources(&self, tier: Tier) -> Vec<Source> {
-        let mut seen = HashSet::new();
-        let plans = self.text_files(TextReader::Grep).in_tier(tier).plans().into_iter();
-        let plans = plans.filter(|plan| seen.insert(plan.path.clone())).filter_map(|plan| {
-            let (stat, _) = self.tier_files(tier).find(&plan.path)?;
-            Some(Source {
-                path: plan.path,
-                kind: SourceKind::Plan,
-                session_id: None,
-                agent_id: plan.agent,
-                bytes: stat.bytes,
-                modified: stat.modified,
-            })
+        let plans = self.stores.plan_files(tier).into_iter();
+        let plans = plans.map(|(plan, stat)| Source {
+            path: plan.path,
+            kind: SourceKind::Plan,
+            session_id: None,
+            agent_id: plan.agent,
+            bytes: stat.bytes,
+            modified: stat.modified,
         });
         plans.collect()
     }

@@ -4,8 +4,8 @@
 //! files, and the hashes of all call ids with the set each belongs to. The origin of the
 //! second is the digest of the first's versions, so neither is used without the other.
 
-use super::Origin;
-use crate::Library;
+use crate::facts::Facts;
+use crate::memory::facts::Origin;
 use index::{Digest, FactKind, FactMasking, NewFacts};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -121,28 +121,28 @@ fn split_entry(entry: &[u8; ENTRY]) -> (u64, usize) {
     (hash, usize::try_from(set).unwrap_or(usize::MAX))
 }
 
-impl Library {
+impl Facts {
     /// What groups are stored under. Other roots have other files.
     fn groups_key(&self) -> String {
-        format!("{:?}", self.roots)
+        format!("{:?}", self.stores.roots)
     }
 
     fn groups_origin(&self, prices: &Prices) -> Digest {
-        let mut origin = Origin::new(self, FactMasking::None);
+        let mut origin = Origin::new(&self.memory, FactMasking::None);
         origin.text(prices.fingerprint().as_bytes());
         origin.digest()
     }
 
     /// The stored groups at these prices; their names are added to a table.
     pub(crate) fn stored_groups(&self, prices: &Prices, names: &mut Names) -> Option<StoredGroups> {
-        let stored = self.stored_facts(FactKind::CallGroups)?;
+        let stored = self.memory.stored_facts(FactKind::CallGroups)?;
         let bytes = stored.find(Path::new(&self.groups_key()), self.groups_origin(prices))?;
         StoredGroups::read(bytes, names)
     }
 
     /// The call ids of stored groups.
     pub(crate) fn stored_call_ids(&self, groups: &StoredGroups) -> Option<StoredCallIds> {
-        let stored = self.stored_facts(FactKind::CallIds)?;
+        let stored = self.memory.stored_facts(FactKind::CallIds)?;
         let bytes = stored.find(Path::new(&self.groups_key()), groups.versions?)?;
         bytes.len().is_multiple_of(ENTRY).then(|| StoredCallIds { bytes: bytes.to_vec() })
     }
@@ -159,7 +159,7 @@ impl Library {
         if origin != self.groups_origin(&Prices::embedded()) {
             return;
         }
-        let secrets = self.secrets_in_facts(FactKind::CallGroups);
+        let secrets = self.redaction.secrets_in_facts(FactKind::CallGroups);
         let secret: HashSet<Name> = names.choose(|text| secrets.may_be(text));
         sets.retain(|set| {
             secret.is_empty() || !set.groups.names().any(|name| secret.contains(&name))
@@ -190,7 +190,7 @@ impl Library {
         }
         let key = self.groups_key();
         let path = Path::new(&key);
-        self.store_facts(&[
+        self.memory.store_facts(&[
             (FactKind::CallGroups, vec![NewFacts { path, origin, packed: bytes }]),
             (FactKind::CallIds, vec![NewFacts { path, origin: versions, packed: entries }]),
         ]);

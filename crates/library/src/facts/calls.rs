@@ -1,6 +1,6 @@
 //! The facts of tool calls.
 
-use super::packing::{Packer, Unpacker};
+use crate::packing::{Packer, Unpacker};
 use conversation::{AgentNode, Status, ToolCall};
 use index::Digest;
 use jiff::Timestamp;

@@ -3,9 +3,10 @@
 //! Only the conversation tells them, and reading it takes longer than searching the file.
 //! So a search with hits in many files stores what it read, in runs of lines.
 
-use super::{FactSecrets, Packed, Packer, Unpacker};
-use crate::Library;
-use crate::open::turns::LineTurns;
+use crate::facts::Facts;
+use crate::packing::{Packer, Unpacker};
+use crate::redaction::fact_secrets::{FactSecrets, Packed};
+use crate::sessions::turns::LineTurns;
 use conversation::TurnNumber;
 use index::{Digest, FactKind, StoredFacts};
 use std::path::{Path, PathBuf};
@@ -16,7 +17,7 @@ const MANY: usize = 4;
 /// Reads the turns of lines in the order of their files: only the last file is
 /// remembered, so that memory does not grow with the number of files.
 pub struct LineTurnsReader<'l> {
-    library: &'l Library,
+    facts: &'l Facts,
     last: Option<(PathBuf, TurnRuns)>,
     files: usize,
     stored: Option<StoredFacts>,
@@ -25,10 +26,10 @@ pub struct LineTurnsReader<'l> {
 }
 
 impl<'l> LineTurnsReader<'l> {
-    /// A reader of the transcripts of a library.
-    pub fn new(library: &'l Library) -> Self {
+    /// A reader with the stored turns of these facts.
+    pub fn new(facts: &'l Facts) -> Self {
         LineTurnsReader {
-            library,
+            facts,
             last: None,
             files: 0,
             stored: None,
@@ -47,17 +48,16 @@ impl<'l> LineTurnsReader<'l> {
     fn runs(&mut self, path: &Path, is_agent: bool) -> TurnRuns {
         self.files += 1;
         if self.files == MANY {
-            self.stored = self.library.stored_facts(FactKind::LineTurns);
+            self.stored = self.facts.memory.stored_facts(FactKind::LineTurns);
         }
         let has_index = self.stored.is_some();
-        let origin =
-            has_index.then(|| self.library.file_origin(FactKind::LineTurns, path)).flatten();
+        let origin = has_index.then(|| self.facts.file_origin(FactKind::LineTurns, path)).flatten();
         let known = self.stored.as_ref().zip(origin);
         let known = known.and_then(|(stored, origin)| stored.find(path, origin));
         if let Some(runs) = known.and_then(|bytes| TurnRuns::unpack(bytes, is_agent)) {
             return runs;
         }
-        let Some(turns) = self.library.read_line_turns(path, is_agent) else {
+        let Some(turns) = self.facts.sessions.read_line_turns(path, is_agent) else {
             return TurnRuns::default();
         };
         let runs = TurnRuns::of(&turns);
@@ -71,7 +71,7 @@ impl<'l> LineTurnsReader<'l> {
     /// Stores the turns that were read.
     pub fn store(self) {
         if !self.read.is_empty() {
-            self.library.store_file_facts(FactKind::LineTurns, &self.read, &self.derived, &[]);
+            self.facts.store_file_facts(FactKind::LineTurns, &self.read, &self.derived, &[]);
         }
     }
 }
@@ -139,7 +139,7 @@ impl TurnRuns {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::open::view::parse_conversation;
+    use crate::sessions::view::parse_conversation;
     use conversation::View;
     use proptest::prelude::*;
     use testkit::{assistant, file, metadata, user};

@@ -1,10 +1,12 @@
 //! The facts of single transcripts.
 
-use super::of_sessions::new_facts;
-use super::{Origin, Packed, is_worth_storing, packing::Packer};
-use crate::Library;
-use crate::open::scan::{ReadError, scan};
+use crate::facts::Facts;
+use crate::facts::of_sessions::new_facts;
+use crate::lines::scan::{ReadError, scan};
+use crate::memory::facts::Origin;
+use crate::packing::{Packer, is_worth_storing};
 use crate::progress::Progress;
+use crate::redaction::fact_secrets::Packed;
 use index::{Digest, FactKind};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -19,7 +21,7 @@ pub(crate) trait FileFacts: Default {
     /// Derives and packs the facts of each transcript, in the order of the paths. Those of
     /// a transcript that was left out are empty or incomplete.
     fn derive(
-        library: &Library,
+        files: &Files,
         paths: &[PathBuf],
         progress: &dyn Progress,
     ) -> (Vec<Packer>, Vec<ReadError>);
@@ -64,7 +66,7 @@ pub(crate) trait LineFacts {
     }
 }
 
-impl Library {
+impl Facts {
     /// The facts of transcripts, in the order of the paths: stored ones, or else
     /// derived ones, which are then stored. The facts of a transcript that was
     /// left out are empty or incomplete.
@@ -75,7 +77,7 @@ impl Library {
     ) -> (Vec<F>, Vec<ReadError>) {
         let mut origins: Vec<Option<Digest>> = vec![None; paths.len()];
         let mut facts: Vec<Option<F>> = Vec::with_capacity(paths.len());
-        let stored = self.stored_facts(F::KIND);
+        let stored = self.memory.stored_facts(F::KIND);
         if let Some(stored) = &stored {
             for (path, origin) in paths.iter().zip(&mut origins) {
                 *origin = self.file_origin(F::KIND, path);
@@ -88,10 +90,11 @@ impl Library {
         let missing: Vec<usize> =
             (0..paths.len()).filter(|number| facts[*number].is_none()).collect();
         let unread: Vec<PathBuf> = missing.iter().map(|number| paths[*number].clone()).collect();
-        let (packed, read_errors) = F::derive(self, &unread, progress);
+        let (packed, read_errors) = F::derive(&self.stores.all, &unread, progress);
         let mut derived = Vec::with_capacity(missing.len());
         for (number, packer) in missing.into_iter().zip(packed) {
-            let own = Packed::new(packer, &self.secrets_in_facts_of(F::KIND, &paths[number]));
+            let own =
+                Packed::new(packer, &self.redaction.secrets_in_facts_of(F::KIND, &paths[number]));
             facts[number] = F::unpack(&own.bytes);
             derived.push((origins[number], own));
         }
@@ -110,7 +113,7 @@ impl Library {
         packed: &[(Option<Digest>, Packed)],
         read_errors: &[ReadError],
     ) {
-        let bytes = paths.iter().filter_map(|path| Some(self.all.find(path)?.0.bytes));
+        let bytes = paths.iter().filter_map(|path| Some(self.stores.all.find(path)?.0.bytes));
         if !is_worth_storing(paths.len(), bytes.sum()) {
             return;
         }
@@ -122,12 +125,12 @@ impl Library {
                 && self.file_origin(kind, path) == Some(origin);
             (is_unchanged && packed.is_storable).then(|| new_facts(path, origin, packed))
         });
-        self.store_facts(&[(kind, new.collect())]);
+        self.memory.store_facts(&[(kind, new.collect())]);
     }
 
     pub(super) fn file_origin(&self, kind: FactKind, path: &Path) -> Option<Digest> {
-        let mut origin = Origin::new(self, self.fact_masking(kind));
-        origin.file(self, path)?;
+        let mut origin = Origin::new(&self.memory, self.memory.fact_masking(kind));
+        origin.file(&self.memory, path)?;
         Some(origin.digest())
     }
 }

@@ -2,41 +2,41 @@
 //!
 //! Both are derived from the same reading of a session, and stored together.
 
-use super::calls::unpack_calls;
-use super::touches::{pack_touches, unpack_touches};
-use super::{
-    CallFact, FactSecrets, Origin, Packed, SessionTouches, is_worth_storing, packing::Packer,
-};
-use crate::catalog::session::Session;
-use crate::catalog::text_files::FlatAgents;
-use crate::catalog::tier::Tier;
-use crate::files::{Notes, PromptedCalls};
-use crate::open::calls::SessionBytes;
-use crate::open::scan::ReadError;
+use crate::catalog::agent_files::FlatAgents;
+use crate::facts::Facts;
+use crate::facts::calls::{CallFact, unpack_calls};
+use crate::facts::touches::{SessionTouches, pack_touches, unpack_touches};
+use crate::lines::ReadError;
+use crate::memory::facts::Origin;
+use crate::packing::{Packer, is_worth_storing};
 use crate::progress::Progress;
-use crate::{Library, Search};
+use crate::redaction::fact_secrets::{FactSecrets, Packed};
+use crate::session::Session;
+use crate::sessions::calls::SessionBytes;
+use crate::sessions::prompted_calls::{Notes, PromptedCalls};
+use crate::stores::Tier;
 use index::{Digest, FactKind, FactMasking, NewFacts};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use store::Agent;
 
-impl Search<'_> {
+impl Facts {
     /// Whether the facts of calls are stored, so that sessions need not be read
     /// to find the calls to show.
-    pub fn knows_calls(self) -> bool {
-        self.library.stores_facts()
+    pub fn knows_calls(&self) -> bool {
+        self.memory.stores_facts()
     }
 
     /// Passes the facts of each session's calls to `each`, and returns the
     /// results in the order of the sessions, each with its session's number.
     pub fn call_facts<T: Send>(
-        self,
+        &self,
         sessions: &[&Session],
         progress: &dyn Progress,
         each: impl Fn(&Session, &[CallFact<'_>]) -> T + Sync,
     ) -> (Vec<(usize, T)>, Vec<ReadError>) {
-        self.library.session_facts(FactKind::Calls, sessions, progress, |session, bytes| {
+        self.session_facts(FactKind::Calls, sessions, progress, |session, bytes| {
             unpack_calls(bytes).map(|calls| each(session, &calls))
         })
     }
@@ -79,7 +79,7 @@ impl DerivedFacts {
     }
 }
 
-impl Library {
+impl Facts {
     /// Passes the touches of each session to `each`.
     pub(crate) fn touch_facts<T: Send>(
         &self,
@@ -106,7 +106,7 @@ impl Library {
     ) -> (Vec<(usize, T)>, Vec<ReadError>) {
         let mut answers: Vec<Option<T>> = Vec::with_capacity(sessions.len());
         let mut origins: Vec<Option<(PathBuf, Digest)>> = Vec::new();
-        if let Some(stored) = self.stored_facts(kind) {
+        if let Some(stored) = self.memory.stored_facts(kind) {
             origins = self.origins(kind, sessions);
             let known = sessions.par_iter().zip(&origins).map(|(session, origin)| {
                 let (path, origin) = origin.as_ref()?;
@@ -123,7 +123,7 @@ impl Library {
         }
         let derived = Mutex::new(Vec::new());
         let unread: Vec<&Session> = missing.iter().map(|number| sessions[*number]).collect();
-        let (read, read_errors) = self.each_session_while(
+        let (read, read_errors) = self.sessions.each_session_while(
             &unread,
             Tier::DiskAndArchive,
             progress,
@@ -132,8 +132,9 @@ impl Library {
             |number, session, agents, bytes| {
                 let number = missing[number];
                 let file = session.path.as_ref().or(agents.first().map(|agent| &agent.path));
-                let secrets =
-                    file.map_or(FactSecrets::Unknown, |file| self.secrets_in_facts_of(kind, file));
+                let secrets = file.map_or(FactSecrets::Unknown, |file| {
+                    self.redaction.secrets_in_facts_of(kind, file)
+                });
                 let facts = DerivedFacts::new(number, agents, bytes, &secrets);
                 let answer = each(session, facts.of_kind(kind));
                 if bytes.read_errors.is_empty()
@@ -180,28 +181,30 @@ impl Library {
                 }
             }
         }
-        self.store_facts(&[(FactKind::Calls, calls), (FactKind::Touches, touches)]);
+        self.memory.store_facts(&[(FactKind::Calls, calls), (FactKind::Touches, touches)]);
     }
 
     /// What the facts of each session are derived from, with the path they are
     /// stored under; `None` if a file is missing.
     fn origins(&self, kind: FactKind, sessions: &[&Session]) -> Vec<Option<(PathBuf, Digest)>> {
         let mut flat = FlatAgents::new();
-        let beginning = Origin::new(self, self.fact_masking(kind));
+        let beginning = Origin::new(&self.memory, self.memory.fact_masking(kind));
         let origin = |session: &&Session| {
-            let agents = self.agent_files_of(session, &mut flat, Tier::DiskAndArchive);
+            let agents = self.catalog.agent_files_of(session, &mut flat, Tier::DiskAndArchive);
             let mut origin = beginning.clone();
             if let Some(path) = &session.path {
-                origin.file(self, path)?;
+                origin.file(&self.memory, path)?;
             }
             for agent in &agents {
-                origin.file(self, &agent.path)?;
+                origin.file(&self.memory, &agent.path)?;
                 origin.text(format!("{agent:?}").as_bytes());
             }
             let first = agents.first().map(|agent| &agent.path);
             let path = session.path.as_ref().or(first)?;
-            if self.fact_masking(kind) != FactMasking::None {
-                origin.bytes.extend(self.masking_of(path).fingerprint().unwrap_or_default());
+            if self.memory.fact_masking(kind) != FactMasking::None {
+                origin
+                    .bytes
+                    .extend(self.redaction.masking_of(path).fingerprint().unwrap_or_default());
             }
             Some((path.clone(), origin.digest()))
         };

@@ -4,16 +4,35 @@
 //! session depend on all files, and are stored together: they are valid as long as every
 //! file, the ledger and the prices are the same.
 
-use super::packing::{Packer, Unpacker};
-use super::{Origin, Packed};
-use crate::Library;
-use crate::catalog::text_files::stamp_on_disk;
-use crate::search::snapshot::stamp_again;
-use crate::usage::session_sums::SessionSums;
+use crate::facts::Facts;
+use crate::memory::facts::Origin;
+use crate::memory::snapshot::stamp_again;
+use crate::packing::{Packer, Unpacker};
+use crate::redaction::fact_secrets::Packed;
+use crate::stores::text_files::stamp_on_disk;
 use index::{Digest, FactKind, FactMasking, NewFacts};
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 use usage::{PicoUsd, Prices};
+
+/// The totals of a session.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SessionSums {
+    /// Prompts and answers: API responses, not lines.
+    pub messages: u64,
+    /// The number of its last turn; `None` if only reading the transcript would
+    /// tell.
+    pub turns: Option<u64>,
+    /// Models that answered, including in sub-agents.
+    pub models: BTreeSet<String>,
+    /// Output tokens, including those of agents.
+    pub output_tokens: u64,
+    /// The largest context window of the session itself, in tokens.
+    pub context_peak: u64,
+    /// Its cost at the API's prices, including agents; `None` if a model has no
+    /// known price.
+    pub cost: Option<PicoUsd>,
+}
 
 /// The totals of sessions by id.
 pub(crate) type Sums = HashMap<String, SessionSums>;
@@ -25,23 +44,23 @@ pub(crate) struct SumsOrigin {
     digest: Digest,
 }
 
-impl Library {
+impl Facts {
     /// What the totals of all sessions depend on now; `None` if the index does not
     /// know all files.
     pub(crate) fn sums_origin(&self, prices: &Prices) -> Option<SumsOrigin> {
-        if self.options.no_index {
+        if self.stores.options.no_index {
             return None;
         }
-        let key = self.listing_key()?;
-        let searcher = self.index().ok()?.searcher().ok()??;
-        let snapshot = self.file_snapshot(&searcher).ok()??;
-        let mut origin = Origin::new(self, FactMasking::None);
+        let key = self.memory.listing_key()?;
+        let searcher = self.memory.index().ok()?.searcher().ok()??;
+        let snapshot = self.memory.file_snapshot(&searcher).ok()??;
+        let mut origin = Origin::new(&self.memory, FactMasking::None);
         origin.text(prices.fingerprint().as_bytes());
         stamp_again(&snapshot, |file, stamp| {
             origin.bytes.extend(file.id.to_le_bytes());
             origin.stamp(&stamp, file.is_archive_only);
         })?;
-        let ledger = self.options.home.as_ref()?.join(crate::archive::LEDGER);
+        let ledger = self.stores.options.home.as_ref()?.join(crate::stores::LEDGER);
         let mut files: Vec<_> =
             std::fs::read_dir(&ledger).into_iter().flatten().flatten().collect();
         files.sort_by_key(std::fs::DirEntry::file_name);
@@ -56,18 +75,18 @@ impl Library {
 
     /// The stored totals.
     pub(crate) fn stored_sums(&self, origin: &SumsOrigin) -> Option<Sums> {
-        let stored = self.stored_facts(FactKind::Sums)?;
+        let stored = self.memory.stored_facts(FactKind::Sums)?;
         unpack(stored.find(Path::new(&origin.key), origin.digest)?)
     }
 
     /// Stores totals.
     pub(crate) fn store_sums(&self, origin: &SumsOrigin, sums: &Sums) {
-        let secrets = self.secrets_in_facts(FactKind::Sums);
+        let secrets = self.redaction.secrets_in_facts(FactKind::Sums);
         let packed = Packed::new(pack(sums), &secrets);
         if packed.is_storable {
             let path = Path::new(&origin.key);
             let new = NewFacts { path, origin: origin.digest, packed: packed.bytes };
-            self.store_facts(&[(FactKind::Sums, vec![new])]);
+            self.memory.store_facts(&[(FactKind::Sums, vec![new])]);
         }
     }
 }
@@ -111,6 +130,12 @@ fn unpack(bytes: &[u8]) -> Option<Sums> {
         sums.insert(id, own);
     }
     Some(sums)
+}
+
+impl SessionSums {
+    pub(crate) fn nothing() -> SessionSums {
+        SessionSums { cost: Some(PicoUsd::ZERO), ..SessionSums::default() }
+    }
 }
 
 #[cfg(test)]

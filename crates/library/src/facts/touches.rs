@@ -1,8 +1,9 @@
 //! The facts of calls that read or change files.
 
-use super::calls::{pack_status, unpack_status};
-use super::packing::{Packer, Unpacker};
-use crate::files::{Operation, PromptedCalls, recorded_touches};
+use crate::facts::calls::{pack_status, unpack_status};
+use crate::packing::{Packer, Unpacker};
+use crate::sessions::prompted_calls::PromptedCalls;
+use crate::sessions::recorded_touches::{Operation, recorded_touches};
 use conversation::Status;
 use index::Digest;
 use jiff::Timestamp;

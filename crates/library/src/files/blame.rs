@@ -11,14 +11,12 @@
 //! ([`Island`]), and count as lines of the file if they occur in it exactly
 //! once.
 
-use super::recorded_content::{Edit, Hunk, Recorded, apply, flat, plain};
-use super::{
-    Copied, FileLocations, FilePattern, Touch, TouchOfCall, locations::last, once, touches_of,
-};
-use crate::TouchedFiles;
-use crate::catalog::session::Session;
-use crate::open::scan::ReadError;
+use crate::files::locations::{FileLocations, FilePattern, last};
+use crate::files::recorded_content::{Edit, Hunk, Recorded, apply, flat, plain};
+use crate::files::{Copied, Touch, TouchOfCall, TouchedFiles, once, touches_of};
+use crate::lines::ReadError;
 use crate::progress::Progress;
+use crate::session::Session;
 use conversation::{MatchedLines, matched_lines};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -72,10 +70,10 @@ impl Copied for Step {
     }
 }
 
-impl TouchedFiles<'_> {
+impl TouchedFiles {
     /// Who wrote the lines of a file, given its present content.
     pub fn blame(
-        self,
+        &self,
         sessions: &[&Session],
         places: &FileLocations,
         wanted: &FilePattern,
@@ -83,11 +81,8 @@ impl TouchedFiles<'_> {
         progress: &dyn Progress,
     ) -> (Blame, Vec<ReadError>) {
         let names = places.names(wanted);
-        let (found, read_errors) = self.library.prompted_calls(
-            sessions,
-            Some(&names),
-            progress,
-            |session, prompted_calls| {
+        let (found, read_errors) =
+            self.prompted_calls(sessions, Some(&names), progress, |session, prompted_calls| {
                 let steps = touches_of(session, prompted_calls, places, |path| {
                     last(path).is_some_and(|name| names.iter().any(|own| own == name))
                 });
@@ -98,8 +93,7 @@ impl TouchedFiles<'_> {
                     },
                 );
                 steps.collect::<Vec<_>>()
-            },
-        );
+            });
         let mut steps = once(found.into_iter().flatten().collect::<Vec<Step>>());
         let is_meant = |step: &Step| wanted.is_exactly(&step.touch.path);
         let others: BTreeSet<String> = steps
@@ -110,7 +104,7 @@ impl TouchedFiles<'_> {
         steps.retain(is_meant);
         steps.sort_by_key(|step| step.touch.time);
         // Recorded content is masked if masking is on, so today's must be too.
-        let today = self.library.masking_of_all(sessions).text(today.to_owned());
+        let today = self.redaction.masking_of_all(sessions).text(today.to_owned());
         let recorded = steps.iter().map(|step| &step.recorded);
         let Authors { lines, is_coarse } = authors(recorded, &plain(&today));
         let changes = steps.into_iter().map(|step| step.touch).collect();

@@ -5,13 +5,13 @@
 //! led to the changes. Only commits that a session made are known: git is not
 //! asked.
 
-use super::leading_prompts::{LeadingPrompt, PromptedCall, PromptedCalls};
-use super::{Copied, FileLocations, Touch, once, touches_of};
-use crate::TouchedFiles;
-use crate::catalog::session::Session;
-use crate::open::overview::Commit;
-use crate::open::scan::ReadError;
+use crate::files::locations::FileLocations;
+use crate::files::{Copied, Touch, TouchedFiles, once, touches_of};
+use crate::lines::ReadError;
 use crate::progress::Progress;
+use crate::prompts::overview::Commit;
+use crate::session::Session;
+use crate::sessions::prompted_calls::{LeadingPrompt, PromptedCall, PromptedCalls};
 use conversation::{GitAction, TurnNumber, git_actions};
 use jiff::Timestamp;
 use std::sync::Arc;
@@ -56,11 +56,11 @@ impl Copied for CommitOrigin {
 /// The fewest digits that git prints.
 const SHORTEST_HASH: usize = 7;
 
-impl TouchedFiles<'_> {
+impl TouchedFiles {
     /// The commits whose hash begins like this, with the prompts and changes
     /// behind them, the newest last.
     pub fn commits(
-        self,
+        &self,
         sessions: &[&Session],
         places: &FileLocations,
         hash: &str,
@@ -68,12 +68,10 @@ impl TouchedFiles<'_> {
     ) -> (Vec<CommitOrigin>, Vec<ReadError>) {
         let hash = hash.to_ascii_lowercase();
         let word: String = hash.chars().take(SHORTEST_HASH).collect();
-        let (found, read_errors) = self.library.prompted_calls(
-            sessions,
-            Some(&[word]),
-            progress,
-            |session, prompted_calls| origins(session, prompted_calls, places, &hash),
-        );
+        let (found, read_errors) =
+            self.prompted_calls(sessions, Some(&[word]), progress, |session, prompted_calls| {
+                origins(session, prompted_calls, places, &hash)
+            });
         let mut found = once(found.into_iter().flatten().collect::<Vec<CommitOrigin>>());
         found.sort_by_key(|origin| origin.commit.time);
         (found, read_errors)

@@ -1,16 +1,15 @@
 //! All files with what sessions did to them, and the history of one.
 
-use super::locations::last;
-use super::{
-    Copied, FileLocations, FilePattern, Operation, Touch, TouchOfCall, in_reading_order,
-    is_touch_wanted, once, touches_of,
-};
-use crate::TouchedFiles;
 use crate::catalog::filter::Filter;
-use crate::catalog::session::Session;
-use crate::facts::{SessionTouches, TouchFact};
-use crate::open::scan::ReadError;
+use crate::facts::touches::{SessionTouches, TouchFact};
+use crate::files::locations::{FileLocations, FilePattern, last};
+use crate::files::{
+    Copied, Touch, TouchOfCall, TouchedFiles, in_reading_order, is_touch_wanted, once, touches_of,
+};
+use crate::lines::ReadError;
 use crate::progress::Progress;
+use crate::session::Session;
+use crate::sessions::recorded_touches::Operation;
 use conversation::{Diff, Status};
 use index::Digest;
 use jiff::Timestamp;
@@ -216,11 +215,11 @@ pub struct FileHistory {
     pub others: Vec<String>,
 }
 
-impl TouchedFiles<'_> {
+impl TouchedFiles {
     /// All files that these sessions read or changed, or tried to, the last changed
     /// first.
     pub fn touched(
-        self,
+        &self,
         sessions: &[&Session],
         filter: &Filter,
         places: &FileLocations,
@@ -228,7 +227,7 @@ impl TouchedFiles<'_> {
     ) -> (Vec<FileSummary>, Vec<ReadError>) {
         let (sessions, is_hurried) = in_reading_order(sessions, progress);
         let (mut touches, read_errors) =
-            self.library.touch_facts(&sessions, progress, |session, facts| {
+            self.facts.touch_facts(&sessions, progress, |session, facts| {
                 listed_touches(session, &facts, filter, places)
             });
         if is_hurried {
@@ -242,7 +241,7 @@ impl TouchedFiles<'_> {
 
     /// Everything that these sessions did to a file.
     pub fn history(
-        self,
+        &self,
         sessions: &[&Session],
         filter: &Filter,
         places: &FileLocations,
@@ -250,11 +249,8 @@ impl TouchedFiles<'_> {
         progress: &dyn Progress,
     ) -> (FileHistory, Vec<ReadError>) {
         let names = places.names(wanted);
-        let (found, read_errors) = self.library.prompted_calls(
-            sessions,
-            Some(&names),
-            progress,
-            |session, prompted_calls| {
+        let (found, read_errors) =
+            self.prompted_calls(sessions, Some(&names), progress, |session, prompted_calls| {
                 let alike = touches_of(session, prompted_calls, places, |path| {
                     last(path).is_some_and(|name| names.iter().any(|own| own == name))
                 });
@@ -263,8 +259,7 @@ impl TouchedFiles<'_> {
                     Change { touch, diff }
                 });
                 changes.collect::<Vec<_>>()
-            },
-        );
+            });
         let mut found = once(found.into_iter().flatten().collect::<Vec<Change>>());
         let all = found.iter().map(|change| change.touch.path.as_str());
         let chosen: BTreeSet<String> = wanted.choose(all).into_iter().map(str::to_owned).collect();

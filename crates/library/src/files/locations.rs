@@ -6,7 +6,7 @@
 //! session records; and by the folder in which the app creates them. This
 //! module compares strings only: it opens no path.
 
-use crate::TouchedFiles;
+use crate::files::TouchedFiles;
 use std::path::Path;
 use store::{PathCase, find_repository, is_windows_path};
 
@@ -24,18 +24,18 @@ pub struct FileLocations {
     case: PathCase,
 }
 
-impl TouchedFiles<'_> {
+impl TouchedFiles {
     /// All known moves: those that the user gives, the configured aliases, and
     /// the worktrees of the repositories of these folders.
-    pub fn locations(self, moved: &[(String, String)], folders: &[&Path]) -> FileLocations {
-        let moved = moved.iter().chain(&self.library.options.aliases).cloned().collect();
+    pub fn locations(&self, moved: &[(String, String)], folders: &[&Path]) -> FileLocations {
+        let moved = moved.iter().chain(&self.stores.options.aliases).cloned().collect();
         let mut worktrees = Vec::new();
         for repository in folders.iter().filter_map(|folder| find_repository(folder)) {
             let mut all = repository.worktrees.iter().map(|path| path.to_string_lossy());
             let Some(main) = all.next() else { continue };
             worktrees.extend(all.map(|path| (path.into_owned(), main.clone().into_owned())));
         }
-        FileLocations { moved, worktrees, case: self.library.options.path_case }
+        FileLocations { moved, worktrees, case: self.stores.options.path_case }
     }
 }
 

@@ -8,73 +8,43 @@
 //!
 //! Changes by shell commands are not recorded, so they are not known here.
 
-mod blame;
-mod commit;
-mod current_content;
-mod history;
-mod leading_prompts;
-mod locations;
-mod recorded_content;
+pub(crate) mod blame;
+pub(crate) mod commit;
+pub(crate) mod current_content;
+pub(crate) mod history;
+pub(crate) mod locations;
+pub(crate) mod recorded_content;
 
 pub use blame::{Author, Blame};
 pub use commit::CommitOrigin;
 pub use current_content::{ContentError, read_current_content};
 pub use history::{Change, FileHistory, FileSummary};
-pub use leading_prompts::LeadingPrompt;
-pub(crate) use leading_prompts::{Notes, PromptedCalls};
 pub use locations::{FileLocations, FilePattern};
 
-use crate::Library;
 use crate::catalog::filter::Filter;
-use crate::catalog::session::Session;
-use crate::catalog::tier::Tier;
-use crate::open::scan::ReadError;
+use crate::facts::Facts;
+use crate::lines::ReadError;
+use crate::pattern::{Pattern, PatternOptions};
 use crate::progress::Progress;
-use crate::search::grep::{Pattern, PatternOptions};
-use conversation::{Diff, Status, Summary, ToolCall, ToolKind, TurnNumber};
+use crate::redaction::Redaction;
+use crate::session::Session;
+use crate::sessions::Sessions;
+use crate::sessions::prompted_calls::{LeadingPrompt, Notes, PromptedCall, PromptedCalls};
+use crate::sessions::recorded_touches::{Operation, RecordedTouch, recorded_touches};
+use crate::stores::{Stores, Tier};
+use conversation::{Diff, Status, TurnNumber};
 use jiff::Timestamp;
-use leading_prompts::PromptedCall;
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::Arc;
 
 /// The files that sessions read and changed.
-#[derive(Clone, Copy, Debug)]
-pub struct TouchedFiles<'l> {
-    pub(crate) library: &'l Library,
-}
-
-/// What a touch does to the file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Operation {
-    /// Reads a file.
-    Read,
-    /// Creates a file.
-    Create,
-    /// Overwrites a file.
-    Write,
-    /// Changes parts of it.
-    Edit,
-    /// Changes a cell of a notebook.
-    Notebook,
-}
-
-impl Operation {
-    /// Its name in reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            Operation::Read => "read",
-            Operation::Create => "create",
-            Operation::Write => "write",
-            Operation::Edit => "edit",
-            Operation::Notebook => "notebook",
-        }
-    }
-
-    /// Whether it changes the file.
-    pub fn is_change(self) -> bool {
-        self != Operation::Read
-    }
+#[derive(Clone, Debug)]
+pub struct TouchedFiles {
+    pub(crate) stores: Arc<Stores>,
+    pub(crate) redaction: Arc<Redaction>,
+    pub(crate) sessions: Arc<Sessions>,
+    pub(crate) facts: Arc<Facts>,
 }
 
 /// A call that reads or changes a file.
@@ -157,46 +127,6 @@ fn is_touch_wanted(
         && filter.admits_time(time)
 }
 
-/// A file that a call reads or changes.
-#[derive(Debug)]
-pub(crate) struct RecordedTouch {
-    /// The recorded path.
-    pub(crate) path: String,
-    pub(crate) operation: Operation,
-    /// What it changes.
-    pub(crate) diff: Diff,
-}
-
-/// The files that a call reads or changes.
-pub(crate) fn recorded_touches(call: &ToolCall<'_>) -> Vec<RecordedTouch> {
-    let mut touches = match call.kind() {
-        ToolKind::Read => match call.summary() {
-            Summary::Read { path, .. } => vec![RecordedTouch {
-                path: path.into_owned(),
-                operation: Operation::Read,
-                diff: Diff::default(),
-            }],
-            _ => Vec::new(),
-        },
-        ToolKind::Change => {
-            let changes = call.file_changes().into_iter().map(|change| RecordedTouch {
-                path: change.path.into_owned(),
-                operation: match &*call.tool {
-                    "NotebookEdit" => Operation::Notebook,
-                    _ if change.is_new => Operation::Create,
-                    _ if call.is_whole_write() => Operation::Write,
-                    _ => Operation::Edit,
-                },
-                diff: change.diff,
-            });
-            changes.collect()
-        }
-        _ => Vec::new(),
-    };
-    touches.retain(|touch| !touch.path.is_empty());
-    touches
-}
-
 /// A touch with its call and what it changed.
 struct TouchOfCall<'t, 'a> {
     touch: Touch,
@@ -261,7 +191,7 @@ fn touch_of(
     }
 }
 
-impl Library {
+impl TouchedFiles {
     /// Passes each session that may mention `words`, if any are given, to
     /// `each`; the oldest first.
     fn prompted_calls<T: Send>(
@@ -276,8 +206,8 @@ impl Library {
             let options = PatternOptions { fixed: true, ..PatternOptions::default() };
             words.iter().map(|word| Pattern::new(word, options).ok()).collect()
         });
-        let is_masking = self.redactor.is_some();
-        let (answers, read_errors) = self.each_session(
+        let is_masking = self.stores.redactor.is_some();
+        let (answers, read_errors) = self.sessions.each_session(
             &sessions,
             Tier::DiskAndArchive,
             progress,

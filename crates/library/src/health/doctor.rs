@@ -1,12 +1,13 @@
 //! Problems in the stores, unknown records, and sessions that will be deleted.
 
-use crate::apps::AppReport;
 use crate::catalog::list::SessionList;
-use crate::catalog::session::{Session, UnlistedReason};
-use crate::catalog::tier::Tier;
-use crate::open::scan::{ReadError, scan};
+use crate::health::Health;
+use crate::lines::damage::{Damage, LISTED_DAMAGE, UnlistedDamage};
+use crate::lines::scan::{ReadError, scan};
 use crate::progress::Progress;
-use crate::{Health, Library};
+use crate::session::{Session, UnlistedReason};
+use crate::stores::Tier;
+use crate::stores::apps::original::AppReport;
 use jiff::{SignedDuration, Timestamp};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::PathBuf;
@@ -14,33 +15,7 @@ use store::{
     Folder, Retention, SessionKind, StatsCache, read_retention, read_sessions_index,
     read_stats_cache,
 };
-use transcript::{DriftReport, LineEnd, Reason, parse_line};
-
-/// Damage in a transcript.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Damage {
-    /// The file.
-    pub path: PathBuf,
-    /// The line, from 1.
-    pub line: u64,
-    /// Where in the file.
-    pub offset: u64,
-    /// What is wrong.
-    pub reason: Reason,
-}
-
-/// The most problems of one file that are listed; the others are counted. A file can have as
-/// many as it has bytes.
-pub(crate) const LISTED_DAMAGE: usize = 1000;
-
-/// A file with more problems than are listed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnlistedDamage {
-    /// The file.
-    pub path: PathBuf,
-    /// How many more there are.
-    pub count: u64,
-}
+use transcript::{DriftReport, LineEnd, parse_line};
 
 /// A session the cleanup will delete soon.
 #[derive(Clone, Debug)]
@@ -132,25 +107,25 @@ struct ScannedFile {
     drift: DriftReport,
 }
 
-impl Health<'_> {
+impl Health {
     /// Reads every transcript and reports.
-    pub fn diagnose(self, now: Timestamp, progress: &dyn Progress) -> Diagnosis {
-        let mut list = self.library.catalog().sessions();
+    pub fn diagnose(&self, now: Timestamp, progress: &dyn Progress) -> Diagnosis {
+        let mut list = self.catalog.sessions();
         let folders = list.sessions.iter().flat_map(Session::folders);
-        let strays: Vec<_> = folders.flat_map(|folder| folder.strays(&self.library.disk)).collect();
+        let strays: Vec<_> = folders.flat_map(|folder| folder.strays(&self.stores.disk)).collect();
         list.strays.extend(strays);
-        let histories = self.library.histories(Tier::Disk);
+        let histories = self.catalog.histories(Tier::Disk);
         list.read_errors.extend(histories.read_errors);
-        let agents = self.library.agent_files(&list);
+        let agents = self.agent_files(&list);
         let mut paths: Vec<PathBuf> =
             list.sessions.iter().filter_map(|session| session.path.clone()).collect();
         paths.extend(list.sessions.iter().flat_map(|session| session.copies.iter().cloned()));
         paths.extend(agents.iter().cloned());
         let mut paths = each_once(paths);
         // Other apps have separate reports: what they wrote is not Claude Code's.
-        paths.retain(|path| !self.library.is_of_app(path));
+        paths.retain(|path| !self.stores.is_of_app(path));
         let (scanned, read_errors) = scan(
-            &self.library.disk,
+            &self.stores.disk,
             &paths,
             progress,
             |path| ScannedFile { path: path.to_owned(), ..ScannedFile::default() },
@@ -180,7 +155,7 @@ impl Health<'_> {
             },
         );
         let mut read_errors = read_errors;
-        if let Ok(index) = self.library.index()
+        if let Ok(index) = self.memory.index()
             && let Err(error) = index.examine()
             && error.needs_rebuild()
         {
@@ -200,13 +175,13 @@ impl Health<'_> {
             drift.merge(file.drift);
         }
         damage.sort_by(|one, two| (&one.path, one.offset).cmp(&(&two.path, two.offset)));
-        let configs = || self.library.disk_roots().filter_map(store::Root::config);
+        let configs = || self.stores.disk_roots().filter_map(store::Root::config);
         Diagnosis {
-            apps: self.library.apps().reports(),
+            apps: self.stores.apps().reports(),
             retention: configs().map(read_retention).collect(),
             expiring: self.expiring(&list.sessions, now, SignedDuration::from_hours(7 * 24)),
             collisions: collisions(&list.sessions),
-            indexes: self.library.indexes(&list.sessions),
+            indexes: self.indexes(&list.sessions),
             stats: configs()
                 .filter_map(|config| {
                     let claims = read_stats_cache(config)?;
@@ -230,13 +205,13 @@ impl Health<'_> {
     /// The sessions that will be deleted within a time span from now, soonest
     /// first.
     pub fn expiring(
-        self,
+        &self,
         sessions: &[Session],
         now: Timestamp,
         within: SignedDuration,
     ) -> Vec<ExpiringSession> {
         let retentions: HashMap<&std::path::Path, Retention> = self
-            .library
+            .stores
             .disk_roots()
             .filter_map(|root| Some((root.config()?, read_retention(root.config()?))))
             .collect();
@@ -268,11 +243,11 @@ impl Health<'_> {
     }
 }
 
-impl Health<'_> {
+impl Health {
     /// How many sub-agents there are, those of hidden sessions included: with files on
     /// disk, or without separate files.
-    pub fn count_agents(self, list: &SessionList) -> usize {
-        self.library.agent_files(list).len() + inline_agents(list)
+    pub fn count_agents(&self, list: &SessionList) -> usize {
+        self.agent_files(list).len() + inline_agents(list)
     }
 }
 
@@ -281,10 +256,10 @@ fn inline_agents(list: &SessionList) -> usize {
     list.sessions.iter().map(|session| session.inline_agents.count()).sum()
 }
 
-impl Library {
+impl Health {
     /// The files of all sub-agents whose sessions are not excluded.
     fn agent_files(&self, list: &SessionList) -> Vec<PathBuf> {
-        let mut agents = self.all_agents(Tier::Disk);
+        let mut agents = self.catalog.all_agents(Tier::Disk);
         agents.retain(|agent| {
             let hidden = agent.session_id.as_ref().is_some_and(|id| list.excluded.contains(id));
             !hidden
@@ -294,14 +269,15 @@ impl Library {
 
     /// The folders of roots, without roots that are one transcript.
     fn whole_folders(&self) -> impl Iterator<Item = Folder> {
-        let roots = self.disk_roots().filter(|root| root.transcript().is_none());
-        roots.flat_map(|root| root.folders(&self.disk).unwrap_or_default().0)
+        let roots = self.stores.disk_roots().filter(|root| root.transcript().is_none());
+        roots.flat_map(|root| root.folders(&self.stores.disk).unwrap_or_default().0)
     }
 
     fn indexes(&self, sessions: &[Session]) -> Vec<IndexReport> {
         let mut reports = Vec::new();
         for folder in self.whole_folders() {
-            let Some(path) = folder.list(&self.disk).ok().and_then(|listing| listing.index) else {
+            let Some(path) = folder.list(&self.stores.disk).ok().and_then(|listing| listing.index)
+            else {
                 continue;
             };
             let Some(index) = read_sessions_index(&path) else { continue };

@@ -1,14 +1,14 @@
 //! Sessions that hold secrets, and where.
 
-use crate::Health;
-use crate::catalog::session::Session;
-use crate::catalog::text_files::FlatAgents;
-use crate::catalog::tier::Tier;
-use crate::open::masking::{MaskedLine, drop_partial_word, masked_in, masked_line};
-use crate::open::records::read_whole;
-use crate::open::scan::{ReadError, read_lines};
+use crate::catalog::agent_files::FlatAgents;
+use crate::health::Health;
+use crate::lines::scan::{ReadError, read_lines};
+use crate::lines::whole::read_whole;
 use crate::parallel::par_map;
 use crate::progress::Progress;
+use crate::redaction::masking::{MaskedLine, drop_partial_word, masked_in, masked_line};
+use crate::session::Session;
+use crate::stores::Tier;
 use redact::{Redactor, Report};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -36,19 +36,19 @@ pub struct FileSecrets {
     pub secrets: Vec<MaskedLine>,
 }
 
-impl Health<'_> {
+impl Health {
     /// Searches sessions for secrets: their transcripts, those of their agents,
     /// and the outputs stored beside them. Titles and shown paths are masked: the subject is
     /// where secrets are.
     pub fn secrets(
-        self,
+        &self,
         sessions: Vec<Session>,
         redactor: &Arc<Redactor>,
         progress: &dyn Progress,
     ) -> (Vec<SessionSecrets>, Vec<ReadError>) {
         let mut flat = FlatAgents::new();
         let sized = sessions.into_iter().map(|session| {
-            let agents = self.library.agent_files_of(&session, &mut flat, Tier::Disk);
+            let agents = self.catalog.agent_files_of(&session, &mut flat, Tier::Disk);
             let bytes =
                 session.metadata.bytes + agents.iter().map(|agent| agent.bytes).sum::<u64>();
             (session, agents, bytes)
@@ -61,18 +61,18 @@ impl Health<'_> {
                 return (SessionSecrets { session, files: Vec::new() }, Vec::new());
             }
             let redactor = match &session.path {
-                Some(path) => self.library.session_redactor(redactor, path),
+                Some(path) => self.redaction.session_redactor(redactor, path),
                 None => Arc::clone(redactor),
             };
             // The title may be the prompt that has a secret.
             let title = &mut session.metadata.shown_title;
             *title =
                 title.take().map(|title| drop_partial_word(redactor.mask(&title).into_owned()));
-            let files = self.library.files_of(&session, Tier::Disk);
+            let files = self.stores.files_of(&session, Tier::Disk);
             let own = session.path.iter().map(|path| (path.clone(), None));
             let agents = agents.into_iter().map(|agent| (agent.path, Some(agent.id)));
             let transcripts = own.chain(agents).map(|(path, agent)| (path, agent, true));
-            let outputs = self.library.output_files_of(&session, Tier::Disk).into_iter();
+            let outputs = self.catalog.output_files_of(&session, Tier::Disk).into_iter();
             let outputs = outputs.map(|path| (path, None, false));
             let mut read_errors = Vec::new();
             let mut secrets = Vec::new();

@@ -3,14 +3,14 @@
 //! Messages are identified by the uuid of their line, calls by their ids. The
 //! caller names the sessions to search; others are ignored.
 
-use crate::catalog::session::Session;
-use crate::catalog::tier::Tier;
-use crate::open::calls::{SessionBytes, agent_line};
-use crate::open::scan::ReadError;
-use crate::open::turns::LineTurns;
-use crate::open::view::parse_conversation;
+use crate::lines::ReadError;
 use crate::progress::Progress;
-use crate::{Library, Search};
+use crate::search::Search;
+use crate::session::Session;
+use crate::sessions::calls::{SessionBytes, agent_line};
+use crate::sessions::turns::LineTurns;
+use crate::sessions::view::parse_conversation;
+use crate::stores::Tier;
 use conversation::recall::is_recall;
 use conversation::{Calls, MessageState, ToolCall, TurnNumber, View};
 use jiff::Timestamp;
@@ -66,25 +66,25 @@ const MOST_NEAR: usize = 8;
 /// Shorter prefixes match too many ids.
 const SHORTEST_PREFIX: usize = 4;
 
-impl Search<'_> {
+impl Search {
     /// The message with a uuid, or the call with an id, from the first of these
     /// sessions that has it. The sessions after it are not read.
     pub fn message(
-        self,
+        &self,
         sessions: &[&Session],
         id: &str,
         progress: &dyn Progress,
     ) -> (Option<FoundMessage>, Vec<ReadError>) {
         let needle = Finder::new(id);
         let first = AtomicUsize::new(usize::MAX);
-        let (found, read_errors) = self.library.each_session_while(
+        let (found, read_errors) = self.sessions.each_session_while(
             sessions,
             Tier::DiskAndArchive,
             progress,
             |number| number < first.load(Ordering::Relaxed),
             |bytes| !id.is_empty() && needle.find(bytes).is_some(),
             |number, session, agents, bytes| {
-                let found = self.library.message_in(session, agents, bytes, id)?;
+                let found = self.message_in(session, agents, bytes, id)?;
                 first.fetch_min(number, Ordering::Relaxed);
                 Some(found)
             },
@@ -98,7 +98,7 @@ impl Search<'_> {
     /// most similar first, each with the index of its session among those
     /// searched.
     pub fn near_messages(
-        self,
+        &self,
         sessions: &[&Session],
         id: &str,
         progress: &dyn Progress,
@@ -115,7 +115,7 @@ impl Search<'_> {
             let before = counts[..number].iter().map(|count| count.load(Ordering::Relaxed));
             before.sum::<usize>() >= MOST_NEAR
         };
-        let (found, _) = self.library.each_session_while(
+        let (found, _) = self.sessions.each_session_while(
             sessions,
             Tier::DiskAndArchive,
             progress,
@@ -141,7 +141,7 @@ impl Search<'_> {
     }
 }
 
-impl Library {
+impl Search {
     fn message_in(
         &self,
         session: &Session,
@@ -186,15 +186,15 @@ impl Library {
 
 /// What is needed to build the parts of a message.
 struct CallReader<'t, 'a> {
-    library: &'t Library,
+    search: &'t Search,
     session: &'t Session,
     calls: HashMap<&'t str, &'t ToolCall<'a>>,
 }
 
 impl<'t, 'a> CallReader<'t, 'a> {
-    fn new(library: &'t Library, session: &'t Session, calls: &'t Calls<'a>) -> Self {
+    fn new(search: &'t Search, session: &'t Session, calls: &'t Calls<'a>) -> Self {
         let calls = calls.all().iter().filter_map(|call| Some((call.id.as_deref()?, call)));
-        CallReader { library, session, calls: calls.collect() }
+        CallReader { search, session, calls: calls.collect() }
     }
 
     fn record(&self, record: &Record<'_>) -> Vec<MessagePart> {
@@ -272,7 +272,7 @@ impl<'t, 'a> CallReader<'t, 'a> {
     fn answer(&self, call: &ToolCall<'_>) -> Option<String> {
         let answer = call.answer.as_ref()?;
         let kept = answer.persisted_name();
-        let whole = kept.and_then(|name| self.library.catalog().tool_output(self.session, &name));
+        let whole = kept.and_then(|name| self.search.sessions.tool_output(self.session, &name));
         Some(whole.unwrap_or_else(|| answer.text().into_owned()))
     }
 }

@@ -1,17 +1,17 @@
 //! How much of a budget is used, from all calls. Recent spending for callers that cannot
 //! wait is in `recent`.
 
-use crate::Usage;
-use crate::usage::UsageSource;
-use crate::usage::report::{SYNTHETIC, UsageOptions};
+use crate::usage::report::UsageOptions;
+use crate::usage::{Usage, UsageSource};
+use crate::window_limit::SYNTHETIC;
 use jiff::Timestamp;
 use usage::{Budget, BudgetUse, Call, PicoUsd, Pricer};
 
-impl Usage<'_> {
+impl Usage {
     /// How much of a budget is used. Prices, time zone and weeks are those of the options;
     /// their filter does not apply, because a budget is for all calls.
     pub fn budget_use(
-        self,
+        &self,
         source: &UsageSource,
         budget: Budget,
         options: &UsageOptions,

@@ -5,10 +5,9 @@
 //! stands under its own date everywhere. What a sum does not know ([`UsageOptions::beyond_sums`])
 //! cannot be reported over it.
 
-use super::report::UsageOptions;
-use super::{UsageFile, UsageSource};
-use crate::Library;
-use crate::lake_sources::DaySum;
+use crate::stores::DaySum;
+use crate::usage::report::UsageOptions;
+use crate::usage::{Usage, UsageFile, UsageSource};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use std::sync::Arc;
@@ -44,10 +43,10 @@ impl UsageOptions {
     }
 }
 
-impl Library {
+impl Usage {
     /// Adds the sums of other people.
     pub(super) fn add_sums(&self, source: &mut UsageSource, zone: &TimeZone) {
-        let Some(lake) = self.lake() else { return };
+        let Some(lake) = self.stores.lake() else { return };
         for owner in &lake.sums {
             let number = FileNumber::try_from(source.files.len()).unwrap_or(FileNumber::MAX);
             let mut file = UsageFile::remembered(owner.path.clone(), String::new(), None, None);

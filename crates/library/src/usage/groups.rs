@@ -16,15 +16,15 @@
 //! Deliberately not here: how a report is made of groups (`report.rs`), what a group is
 //! ([`usage::CallGroup`]), and how sets are stored (`facts::call_groups`).
 
-use super::dimension::Dimension;
-use super::ledger::LedgerUsage;
-use super::reading::{FileFold, number_of, open_folds};
-use super::report::{Calendar, HOUR, UsageOptions};
-use super::{UsageFile, UsageSource};
-use crate::facts::{NewGroupSet, StoredGroups, is_worth_storing};
-use crate::open::scan::ReadError;
+use crate::facts::call_groups::{NewGroupSet, StoredGroups};
+use crate::lines::ReadError;
+use crate::packing::is_worth_storing;
 use crate::progress::Progress;
-use crate::{Library, Usage};
+use crate::usage::dimension::Dimension;
+use crate::usage::ledger::LedgerUsage;
+use crate::usage::reading::{FileFold, number_of, open_folds};
+use crate::usage::report::{Calendar, HOUR, UsageOptions};
+use crate::usage::{Usage, UsageFile, UsageSource};
 use index::Digest;
 use jiff::Timestamp;
 use std::collections::HashSet;
@@ -60,29 +60,29 @@ struct KnownSets {
     sets: Vec<Option<usize>>,
 }
 
-impl Usage<'_> {
+impl Usage {
     /// Reads what a report needs: all calls, or only groups of them.
-    pub fn read_for(self, options: &UsageOptions, progress: &dyn Progress) -> UsageSource {
+    pub fn read_for(&self, options: &UsageOptions, progress: &dyn Progress) -> UsageSource {
         let has_names = |by: &Dimension| matches!(by, Dimension::Branch | Dimension::Worktree);
         if options.by.iter().any(has_names) {
-            self.library.note_names();
+            self.catalog.note_names();
         }
         let mut source = self.read_own(options, progress);
-        self.library.add_sums(&mut source, &options.zone);
+        self.add_sums(&mut source, &options.zone);
         source
     }
 
-    fn read_own(self, options: &UsageOptions, progress: &dyn Progress) -> UsageSource {
+    fn read_own(&self, options: &UsageOptions, progress: &dyn Progress) -> UsageSource {
         let with_sessions = options.needs_sessions();
-        if options.needs_calls() || !self.library.options.exclude.is_empty() {
+        if options.needs_calls() || !self.stores.options.exclude.is_empty() {
             return self.read(with_sessions, progress);
         }
         let mut read_errors = Vec::new();
-        let files = self.library.usage_files(&mut read_errors);
-        let ledger = self.library.ledger_usage(&mut read_errors);
-        let read = self.library.read_groups(&files, &ledger, &options.prices, progress);
+        let files = self.usage_files(&mut read_errors);
+        let ledger = self.ledger_usage(&mut read_errors);
+        let read = self.read_groups(&files, &ledger, &options.prices, progress);
         if !options.can_divide(&read.groups) {
-            return self.library.usage_of(files, Vec::new(), with_sessions, progress);
+            return self.usage_of(files, Vec::new(), with_sessions, progress);
         }
         let mut source = UsageSource { files, read_errors, ..UsageSource::default() };
         source.read_errors.extend(read.read_errors);
@@ -93,7 +93,7 @@ impl Usage<'_> {
         source.groups = Some(read.groups);
         source.remember(ledger);
         if with_sessions {
-            source.add_sessions(self.library);
+            source.add_sessions(&self);
         }
         source
     }
@@ -142,7 +142,7 @@ impl UsageOptions {
     }
 }
 
-impl Library {
+impl Usage {
     /// The calls of files and those that the ledger remembers, at these prices. Files of
     /// the ledger are numbered after the others.
     pub(super) fn read_groups(
@@ -158,7 +158,7 @@ impl Library {
             .map(|file| self.version_of(file))
             .chain((0..ledger.len()).map(|place| Some(ledger.version(place))))
             .collect();
-        let stored = self.stored_groups(prices, &mut read.names).unwrap_or_default();
+        let stored = self.facts.stored_groups(prices, &mut read.names).unwrap_or_default();
         let mut known = KnownSets::new(stored, &versions);
         let mut ids = None;
         let mut folds: Vec<FileFold> = Vec::new();
@@ -183,7 +183,7 @@ impl Library {
             for fold in new.iter().filter(|fold| fold.is_read) {
                 versions[fold.place] = None;
             }
-            let ids = ids.get_or_insert_with(|| self.stored_call_ids(&known.stored));
+            let ids = ids.get_or_insert_with(|| self.facts.stored_call_ids(&known.stored));
             for fold in open_folds(&new) {
                 match ids {
                     Some(ids) => {
@@ -236,7 +236,7 @@ impl Library {
         prices: &Prices,
         names: &Names,
     ) {
-        if sets.len() == first_new || !self.stores_facts() {
+        if sets.len() == first_new || !self.memory.stores_facts() {
             return;
         }
         let mut seen: HashSet<Digest> = HashSet::new();
@@ -263,7 +263,7 @@ impl Library {
             });
         }
         if is_worth_storing(new_files, new_bytes) {
-            self.store_groups(prices, names, storable);
+            self.facts.store_groups(prices, names, storable);
         }
     }
 }
@@ -334,7 +334,9 @@ fn add_up(folds: &[PackedFold<'_>], known: &Prices, names: &mut Names) -> Vec<Gr
 mod tests {
     use super::*;
     use crate::progress::NoProgress;
-    use crate::{IndexOptions, IndexWait, Options};
+    use crate::search::index::IndexOptions;
+    use crate::search::index::patience::IndexWait;
+    use crate::{Library, Options};
     use store::RootOrigin;
     use testkit::{Sandbox, call, session_id};
 
@@ -350,18 +352,18 @@ mod tests {
 
     /// The sessions whose stored groups still hold, before anything is folded.
     fn known(library: &Library) -> Vec<String> {
-        let files = library.usage_files(&mut Vec::new());
-        let versions: Vec<_> = files.iter().map(|file| library.version_of(file)).collect();
-        let stored = library.stored_groups(&Prices::embedded(), &mut Names::default());
+        let files = library.usage().usage_files(&mut Vec::new());
+        let versions: Vec<_> = files.iter().map(|file| library.usage().version_of(file)).collect();
+        let stored = library.facts().stored_groups(&Prices::embedded(), &mut Names::default());
         let known = KnownSets::new(stored.unwrap_or_default(), &versions);
         let known = (0..files.len()).filter(|place| known.has(*place));
         known.filter_map(|place| files[place].session_id.clone()).collect()
     }
 
     fn read(library: &Library) -> u64 {
-        let files = library.usage_files(&mut Vec::new());
+        let files = library.usage().usage_files(&mut Vec::new());
         let ledger = LedgerUsage::default();
-        library.read_groups(&files, &ledger, &Prices::embedded(), &NoProgress).groups.calls
+        library.usage().read_groups(&files, &ledger, &Prices::embedded(), &NoProgress).groups.calls
     }
 
     /// Five sessions in an index: 4 and 5 have a call in common.

@@ -5,9 +5,8 @@
 //! existing ones: calls that both have are counted once, for the existing
 //! transcript.
 
-use crate::Library;
-use crate::open::scan::ReadError;
-use crate::usage::{FoundLine, UsageFile};
+use crate::lines::ReadError;
+use crate::usage::{FoundLine, Usage, UsageFile};
 use archive::{Ledger, LedgerCalls, RateLimit};
 use index::Digest;
 use std::path::PathBuf;
@@ -23,15 +22,20 @@ pub(crate) struct LedgerUsage {
     pub(crate) rate_limits: Vec<RateLimit>,
 }
 
-impl Library {
+impl Usage {
     /// Reads what the ledger remembers, if there is one.
     pub(crate) fn ledger_usage(&self, read_errors: &mut Vec<ReadError>) -> LedgerUsage {
         // The ledger does not record the store of a call: if the user named
         // stores, only those count.
         let is_demo = |origin| matches!(origin, RootOrigin::Demo);
-        let all_demo = self.options.roots.iter().all(|(_, origin)| is_demo(*origin));
-        let folder = self.options.home.as_ref().filter(|_| all_demo || !self.has_explicit_roots());
-        let Some(folder) = folder.map(|home| home.join(crate::archive::LEDGER)) else {
+        let all_demo = self.stores.options.roots.iter().all(|(_, origin)| is_demo(*origin));
+        let folder = self
+            .stores
+            .options
+            .home
+            .as_ref()
+            .filter(|_| all_demo || !self.stores.has_explicit_roots());
+        let Some(folder) = folder.map(|home| home.join(crate::stores::LEDGER)) else {
             return LedgerUsage::default();
         };
         match Ledger::open(&folder) {
@@ -42,7 +46,7 @@ impl Library {
                     ReadError { path: path.clone(), reason: format!("{place}: {}", damage.reason) }
                 }));
                 let mut calls = ledger.calls();
-                calls.retain(|calls| self.reads_app_of(&calls.session));
+                calls.retain(|calls| self.stores.reads_app_of(&calls.session));
                 LedgerUsage { calls, rate_limits: ledger.rate_limits(), path }
             }
             Err(error) => {

@@ -4,33 +4,45 @@
 //! forks, copies and resumed sessions repeat calls; filters apply afterwards.
 //! Every report comes from here, which is why they agree.
 
-mod budget;
-mod day_sums;
+pub(crate) mod budget;
+pub(crate) mod call_rows;
+pub(crate) mod day_sums;
 pub(crate) mod dimension;
-mod groups;
+pub(crate) mod groups;
 pub(crate) mod ledger;
-mod reading;
+pub(crate) mod reading;
 pub(crate) mod recent;
 pub(crate) mod report;
 pub(crate) mod session_sums;
-mod spent_since;
+pub(crate) mod spent_since;
 pub(crate) mod teams;
-pub(crate) mod window_limit;
 
-use crate::Library;
-use crate::catalog::filter::{Filter, fits};
+pub use ::usage::{Budget, CostMode};
+pub use dimension::Dimension;
+pub use recent::{RecentBlock, RecentUsage, RecentUsageOptions, Spending};
+pub use report::{UsageOptions, UsageReport};
+pub use session_sums::{AgentUsage, SessionUsage};
+pub use teams::{TeamTable, TeamTableError};
+
+use crate::catalog::Catalog;
+use crate::catalog::filter::Filter;
 use crate::catalog::find::FoundSession;
-use crate::catalog::session::Session;
-use crate::catalog::text_files::{TextReader, stamp};
-use crate::open::agents::AgentTree;
-use crate::open::records::read_whole;
-use crate::open::scan::ReadError;
+use crate::facts::Facts;
+use crate::lines::ReadError;
+use crate::lines::whole::read_whole;
+use crate::memory::Memory;
 use crate::progress::{Progress, StoppableReader, is_stopped};
+use crate::prompts::Prompts;
+use crate::session::Session;
+use crate::sessions::Sessions;
+use crate::sessions::agents::AgentTree;
+use crate::stores::Stores;
+use crate::stores::text_files::{TextReader, stamp};
 use crate::usage::ledger::LedgerUsage;
 use ::apps::App;
 use archive::RateLimit;
 use conversation::{AgentScan, link_agents};
-use index::MemoFile;
+use index::{MemoFile, fits};
 use memchr::memmem::Finder;
 use rayon::prelude::*;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -43,9 +55,14 @@ use usage::{
 };
 
 /// Tokens and costs of API calls.
-#[derive(Clone, Copy, Debug)]
-pub struct Usage<'l> {
-    pub(crate) library: &'l Library,
+#[derive(Clone, Debug)]
+pub struct Usage {
+    pub(crate) stores: Arc<Stores>,
+    pub(crate) memory: Arc<Memory>,
+    pub(crate) catalog: Arc<Catalog>,
+    pub(crate) sessions: Arc<Sessions>,
+    pub(crate) facts: Arc<Facts>,
+    pub(crate) prompts: Arc<Prompts>,
 }
 
 /// A file with API calls.
@@ -174,12 +191,12 @@ impl UsageSource {
     }
 
     /// Adds all sessions, and the types of agents that a metadata file names.
-    fn add_sessions(&mut self, library: &Library) {
+    fn add_sessions(&mut self, usage: &Usage) {
         let agents = self.files.iter_mut().filter(|file| file.agent_id.is_some());
         for file in agents.filter(|file| !file.is_gone) {
-            file.agent_type = AgentMeta::read_for(&library.all, &file.path).agent_type;
+            file.agent_type = AgentMeta::read_for(&usage.stores.all, &file.path).agent_type;
         }
-        let list = library.catalog().all_sessions();
+        let list = usage.catalog.all_sessions();
         self.read_errors.extend(list.read_errors);
         self.sessions =
             list.sessions.into_iter().map(|session| (session.id.clone(), session)).collect();
@@ -215,27 +232,27 @@ impl UsageSource {
     }
 }
 
-impl Usage<'_> {
+impl Usage {
     /// Reads all calls. Sessions with their titles and projects, and the types
     /// of agents, are read only on request.
-    pub fn read(self, with_sessions: bool, progress: &dyn Progress) -> UsageSource {
+    pub fn read(&self, with_sessions: bool, progress: &dyn Progress) -> UsageSource {
         let mut read_errors = Vec::new();
-        let files = self.library.usage_files(&mut read_errors);
-        self.library.usage_of(files, read_errors, with_sessions, progress)
+        let files = self.usage_files(&mut read_errors);
+        self.usage_of(files, read_errors, with_sessions, progress)
     }
 
     /// Reads the calls of one session and its sub-agents, from its own files alone: calls
     /// that a fork repeats count in both.
     pub fn read_session(
-        self,
+        &self,
         session: &str,
         with_sessions: bool,
         progress: &dyn Progress,
     ) -> UsageSource {
         let mut read_errors = Vec::new();
-        let mut files = self.library.usage_files(&mut read_errors);
+        let mut files = self.usage_files(&mut read_errors);
         files.retain(|file| file.session_id.as_deref() == Some(session));
-        let mut source = self.library.usage_of(files, read_errors, with_sessions, progress);
+        let mut source = self.usage_of(files, read_errors, with_sessions, progress);
         let calls = std::mem::take(&mut source.calls.calls);
         let own = calls.into_iter().filter(|call| source.session_id(call) == Some(session));
         source.calls.calls = own.collect();
@@ -246,7 +263,7 @@ impl Usage<'_> {
 
     /// Finds the types of agents that no metadata file names, from the calls
     /// that started them. Sessions must have been read.
-    pub fn name_agents(self, source: &mut UsageSource, progress: &dyn Progress) {
+    pub fn name_agents(&self, source: &mut UsageSource, progress: &dyn Progress) {
         let nameless = |file: &UsageFile| file.agent_id.is_some() && file.agent_type.is_none();
         let ids: HashSet<&str> = source
             .files
@@ -265,7 +282,7 @@ impl Usage<'_> {
                 }
                 Some((
                     session.id.clone(),
-                    self.library.catalog().agents(&FoundSession::of((*session).clone())),
+                    self.sessions.agents(&FoundSession::of((*session).clone())),
                 ))
             })
             .collect();
@@ -277,7 +294,7 @@ impl Usage<'_> {
                 }
             }
         }
-        name_inline_agents(&self.library.all, source, progress);
+        name_inline_agents(&self.stores.all, source, progress);
         for file in source.files.iter_mut().filter(|file| nameless(file)) {
             if let (Some(session), Some(agent)) = (&file.session_id, &file.agent_id) {
                 file.agent_type = kinds.get(&(session.clone(), agent.clone())).cloned();
@@ -286,12 +303,12 @@ impl Usage<'_> {
     }
 
     /// The lines of a call, by any of its ids.
-    pub fn lines(self, id: &str, progress: &dyn Progress) -> (Vec<FoundLine>, Vec<ReadError>) {
+    pub fn lines(&self, id: &str, progress: &dyn Progress) -> (Vec<FoundLine>, Vec<ReadError>) {
         let mut read_errors = Vec::new();
-        self.library.note_names();
-        let files = self.library.usage_files(&mut read_errors);
-        let remembered = self.library.ledger_usage(&mut read_errors);
-        let mut found = lines_of(&self.library.all, &files, id, progress);
+        self.catalog.note_names();
+        let files = self.usage_files(&mut read_errors);
+        let remembered = self.ledger_usage(&mut read_errors);
+        let mut found = lines_of(&self.stores.all, &files, id, progress);
         found.extend(remembered.lines_of(id));
         // A request id or line id finds only some of a call's lines; its
         // response id finds all of them.
@@ -300,7 +317,7 @@ impl Usage<'_> {
             .filter_map(|it| it.line.message_id.as_deref().map(str::to_owned))
             .collect();
         for response in responses.iter().filter(|response| *response != id) {
-            found.extend(lines_of(&self.library.all, &files, response, progress));
+            found.extend(lines_of(&self.stores.all, &files, response, progress));
             found.extend(remembered.lines_of(response));
         }
         let place = |it: &FoundLine| (it.path.clone(), it.line.offset);
@@ -312,7 +329,7 @@ impl Usage<'_> {
     /// The costs of sessions that the app itself logged: the last value of
     /// each.
     pub fn logged_costs(
-        self,
+        &self,
         source: &UsageSource,
         progress: &dyn Progress,
     ) -> HashMap<String, PicoUsd> {
@@ -325,7 +342,7 @@ impl Usage<'_> {
                 progress.leave_out();
                 return;
             }
-            let Ok(open) = self.library.all.open(&file.path) else { return };
+            let Ok(open) = self.stores.all.open(&file.path) else { return };
             let mut open = StoppableReader::new(open, progress);
             let mut last = None;
             let read = reader.read(&mut open, &needle, |line| {
@@ -348,7 +365,7 @@ impl Usage<'_> {
     }
 }
 
-impl Library {
+impl Usage {
     /// The calls of files, and those that the ledger remembers.
     pub(crate) fn usage_of(
         &self,
@@ -366,14 +383,14 @@ impl Library {
         if with_sessions {
             source.add_sessions(self);
         } else {
-            self.note_names();
+            self.catalog.note_names();
         }
-        if !self.options.exclude.is_empty() {
+        if !self.stores.options.exclude.is_empty() {
             let Calls { calls, names, .. } = &mut source.calls;
             let excluded = |call: &Call| {
                 names
                     .get(call.attribution.cwd)
-                    .is_some_and(|cwd| self.options.exclude.is_match(cwd))
+                    .is_some_and(|cwd| self.stores.options.exclude.is_match(cwd))
             };
             calls.retain(|call| !excluded(call));
         }
@@ -382,7 +399,7 @@ impl Library {
 
     /// The project of a working directory, by its present name.
     pub(crate) fn project_of(&self, cwd: &str) -> String {
-        self.resolve_alias(cwd)
+        self.stores.resolve_alias(cwd)
     }
 
     /// The files that may have calls, by path.
@@ -390,9 +407,9 @@ impl Library {
         let mut files = self.remembered_files().unwrap_or_else(|| self.listed_files(read_errors));
         files.sort_by(|one, two| one.path.as_os_str().cmp(two.path.as_os_str()));
         files.dedup_by(|one, two| one.path == two.path);
-        if self.lake().is_some() {
+        if self.stores.lake().is_some() {
             for file in &mut files {
-                file.owner = self.owner_of(&file.path).map(Arc::from);
+                file.owner = self.stores.owner_of(&file.path).map(Arc::from);
             }
         }
         files
@@ -400,28 +417,29 @@ impl Library {
 
     /// The same from the index, if it has all of them.
     fn remembered_files(&self) -> Option<Vec<UsageFile>> {
-        let files = self.remembered_again()?.into_iter().map(|((number, file), stamp)| UsageFile {
-            path: file.path.clone(),
-            session_id: file.session.clone(),
-            agent_id: file.agent.clone(),
-            agent_type: None,
-            is_gone: false,
-            owner: None,
-            bytes: stamp.bytes,
-            remembered: (file.stamp == Some(stamp)).then_some(number),
-        });
+        let files =
+            self.memory.remembered_again()?.into_iter().map(|((number, file), stamp)| UsageFile {
+                path: file.path.clone(),
+                session_id: file.session.clone(),
+                agent_id: file.agent.clone(),
+                agent_type: None,
+                is_gone: false,
+                owner: None,
+                bytes: stamp.bytes,
+                remembered: (file.stamp == Some(stamp)).then_some(number),
+            });
         Some(files.collect())
     }
 
     /// What the index remembers of a file, if its stamp is unchanged.
     pub(crate) fn remembered_usage(&self, file: &UsageFile) -> Option<&MemoFile> {
-        self.memo()?.files().get(file.remembered?)
+        self.memory.memo()?.files().get(file.remembered?)
     }
 
     fn listed_files(&self, read_errors: &mut Vec<ReadError>) -> Vec<UsageFile> {
-        let memo = self.memo();
-        let (files, unlisted) = self.text_files(TextReader::Usage).gather(|file| {
-            let stamp = stamp(&self.all, &file.path).map(|stamped| stamped.stamp);
+        let memo = self.memory.memo();
+        let (files, unlisted) = self.stores.text_files(TextReader::Usage).gather(|file| {
+            let stamp = stamp(&self.stores.all, &file.path).map(|stamped| stamped.stamp);
             let known = memo.zip(stamp.as_ref());
             Some(UsageFile {
                 remembered: known.and_then(|(memo, stamp)| memo.number(&file.path, stamp)),

@@ -4,11 +4,10 @@
 //! Every fold is packed, wherever it comes from: packed folds take a fifth of the memory, and
 //! one code makes calls of all of them.
 
-use super::UsageFile;
-use crate::Library;
-use crate::open::scan::ReadError;
+use crate::lines::ReadError;
 use crate::progress::{BytesLeft, Progress, StoppableReader, is_stopped};
 use crate::usage::ledger::LedgerUsage;
+use crate::usage::{Usage, UsageFile};
 use memchr::memmem::Finder;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, HashSet};
@@ -37,7 +36,7 @@ pub(super) fn open_folds(folds: &[FileFold]) -> Vec<PackedFold<'_>> {
     opened.flatten().collect()
 }
 
-impl Library {
+impl Usage {
     /// The calls of files, and those that the ledger remembers.
     pub(super) fn read_calls(
         &self,
@@ -62,13 +61,13 @@ impl Library {
         packed: Vec<PackedFold<'_>>,
         path: impl Fn(usize) -> Option<&'p Path>,
     ) -> Calls {
-        if self.lake().is_none() {
+        if self.stores.lake().is_none() {
             return fold.finish_with(&packed);
         }
         let mut by_owner: BTreeMap<Option<&str>, Vec<PackedFold<'_>>> = BTreeMap::new();
         for fold in packed {
             let path = usize::try_from(fold.file()).ok().and_then(&path);
-            let owner = path.and_then(|path| self.owner_of(path));
+            let owner = path.and_then(|path| self.stores.owner_of(path));
             by_owner.entry(owner).or_default().push(fold);
         }
         Fold::finish_sets(by_owner.into_values())
@@ -86,7 +85,8 @@ impl Library {
             places.iter().filter_map(|place| Some((*place, files[*place].remembered?))).collect();
         let numbers: Vec<usize> = remembered.iter().map(|(_, number)| *number).collect();
         // An index that cannot be read counts as missing.
-        let stored = self.memo().zip(self.index().ok()).filter(|_| !numbers.is_empty());
+        let stored =
+            self.memory.memo().zip(self.memory.index().ok()).filter(|_| !numbers.is_empty());
         let stored = stored.and_then(|(memo, index)| index.folds(memo, &numbers).ok());
         let mut folds: Vec<FileFold> = Vec::with_capacity(places.len());
         let mut unread = places;
@@ -112,7 +112,7 @@ impl Library {
         if progress.most_bytes().is_some() {
             order.sort_by_cached_key(|place| {
                 let file = &files[*place];
-                let modified = self.all.find(&file.path).map(|(stat, _)| stat.modified);
+                let modified = self.stores.all.find(&file.path).map(|(stat, _)| stat.modified);
                 (std::cmp::Reverse(modified), file.path.clone())
             });
             let mut left = BytesLeft::of(progress);
@@ -143,10 +143,11 @@ impl Library {
             let mut reader = taken.unwrap_or_default();
             let mut fold = Fold::default();
             let of_app = self
+                .stores
                 .app_calls(&file.path)
                 .map(|calls| calls.map(|calls| calls.iter().for_each(|call| fold.note(own, call))));
             let read = of_app.unwrap_or_else(|| {
-                let open = self.all.open(&file.path)?;
+                let open = self.stores.all.open(&file.path)?;
                 let mut open = StoppableReader::new(open, progress);
                 reader.read(&mut open, &needle, |line| {
                     read_line(line, |read| match read {

@@ -5,16 +5,18 @@
 //! index last saw them. Omissions are reported ([`Spending::is_partial`]) if they
 //! are known.
 
-use crate::usage::report::SYNTHETIC;
-use crate::{Library, Usage};
+use crate::usage::Usage;
+use crate::window_limit::SYNTHETIC;
 use conversation::ContextCall;
 use conversation::context_usage::call_of;
 use index::RecentFile;
 use jiff::civil::Weekday;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
-use memchr::memmem::{self, Finder};
-use std::io::{self, Read as _, Seek as _, SeekFrom};
+use memchr::memmem;
+use memchr::memmem::Finder;
+use std::io;
+use std::io::{Read as _, Seek as _, SeekFrom};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 use store::{LineReader, Position};
@@ -96,15 +98,15 @@ const LAST_CALL: u64 = 256 << 10;
 /// when the current one began.
 const BLOCKS: SignedDuration = SignedDuration::from_hours(24);
 
-impl Usage<'_> {
+impl Usage {
     /// The recent spending.
-    pub fn recent(self, options: &RecentUsageOptions<'_>) -> RecentUsage {
+    pub fn recent(&self, options: &RecentUsageOptions<'_>) -> RecentUsage {
         let day = options.now.to_zoned(options.zone.clone()).start_of_day();
         let day = day.map_or(options.now, |start| start.timestamp());
         let windows = options.budget.windows(options.now, options.zone, Weekday::Monday);
         let since = options.now.checked_sub(BLOCKS).map_or(day, |before| before.min(day));
         let since = windows.iter().map(|window| window.start).fold(since, Timestamp::min);
-        let known = self.library.recent_files(since, options.session);
+        let known = self.recent_files(since, options.session);
         let is_indexed = known.is_some();
         let mut files = known.unwrap_or_default();
         let mut fold = Fold::default();
@@ -122,13 +124,13 @@ impl Usage<'_> {
                 files.len() - 1
             });
             // An unreadable transcript gives no figure, not even zero.
-            if let Ok(read) = self.library.read_tail(path, &files[number], number, &mut fold) {
+            if let Ok(read) = self.read_tail(path, &files[number], number, &mut fold) {
                 is_readable = true;
                 is_whole &= read;
             }
         }
         let calls = fold.finish();
-        let priced = PricedCalls::of(self.library, &calls);
+        let priced = PricedCalls::of(&self, &calls);
         let spent = |is_wanted: &dyn Fn(&Call) -> bool| {
             let mut spent = priced.sum(is_wanted);
             spent.is_partial |= !is_whole;
@@ -158,38 +160,39 @@ impl Usage<'_> {
 
     /// A transcript's last call, if that is near its end and not a sub-agent's; `None` right
     /// after a compaction.
-    pub fn last_call(self, path: &Path) -> Option<ContextCall> {
+    pub fn last_call(&self, path: &Path) -> Option<ContextCall> {
         let bytes = std::fs::symlink_metadata(path).ok()?.len();
         let mut last = None;
-        self.library
-            .lines_from(path, bytes.saturating_sub(LAST_CALL), |line| {
-                if memmem::find(line.bytes, b"\"subtype\":\"compact_boundary\"").is_some() {
-                    last = None;
-                } else if memmem::find(line.bytes, usage::NEEDLE.as_bytes()).is_some() {
-                    for entry in parse_line(line) {
-                        let record = &entry.record;
-                        let call = call_of(record).filter(|_| !record.envelope.is_sidechain);
-                        last = call.or(last.take());
-                    }
+        self.lines_from(path, bytes.saturating_sub(LAST_CALL), |line| {
+            if memmem::find(line.bytes, b"\"subtype\":\"compact_boundary\"").is_some() {
+                last = None;
+            } else if memmem::find(line.bytes, usage::NEEDLE.as_bytes()).is_some() {
+                for entry in parse_line(line) {
+                    let record = &entry.record;
+                    let call = call_of(record).filter(|_| !record.envelope.is_sidechain);
+                    last = call.or(last.take());
                 }
-            })
-            .ok()?;
+            }
+        })
+        .ok()?;
         last
     }
 }
 
-impl Library {
+impl Usage {
     /// The files of these roots that the index has seen change recently.
     pub(super) fn recent_files(
         &self,
         since: Timestamp,
         session: Option<&str>,
     ) -> Option<Vec<RecentFile>> {
-        let index = self.index().ok().filter(|_| !self.options.no_index)?;
+        let index = self.memory.index().ok().filter(|_| !self.stores.options.no_index)?;
         let since = i64::try_from(since.as_nanosecond()).unwrap_or_default();
         // An index that cannot be read counts as missing.
         let mut files = index.recent(since, session).ok().flatten()?;
-        files.retain(|file| self.owns(&file.path) && !self.is_excluded(&file.path, None));
+        files.retain(|file| {
+            self.memory.owns(&file.path) && !self.stores.is_excluded(&file.path, None)
+        });
         Some(files)
     }
 
@@ -226,7 +229,7 @@ impl Library {
 
     /// The lines of a file that begin at or after an offset.
     fn lines_from(&self, path: &Path, from: u64, mut each: impl FnMut(Line<'_>)) -> io::Result<()> {
-        let mut file = self.disk.open(path)?;
+        let mut file = self.stores.disk.open(path)?;
         let mut is_cut = false;
         if let Some(before) = from.checked_sub(1) {
             let mut byte = [0];
@@ -250,10 +253,10 @@ pub(super) struct PricedCalls<'c> {
 }
 
 impl<'c> PricedCalls<'c> {
-    pub(super) fn of(library: &Library, calls: &'c Calls) -> Self {
+    pub(super) fn of(usage: &Usage, calls: &'c Calls) -> Self {
         let known = Prices::embedded();
         let mut pricer = Pricer::new(&known, CostMode::Auto);
-        let exclude = &library.options.exclude;
+        let exclude = &usage.stores.options.exclude;
         let wanted = calls.calls.iter().filter(|call| {
             let is_excluded = !exclude.is_empty()
                 && calls.names.get(call.attribution.cwd).is_some_and(|cwd| exclude.is_match(cwd));

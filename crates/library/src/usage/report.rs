@@ -1,12 +1,12 @@
 //! API calls grouped by any dimension.
 
 use crate::catalog::filter::Filter;
-use crate::catalog::tier::Tier;
 use crate::progress::Progress;
-use crate::usage::UsageSource;
+use crate::stores::Tier;
 use crate::usage::dimension::Dimension;
 use crate::usage::teams::{Team, TeamTable};
-use crate::{Library, Usage};
+use crate::usage::{Usage, UsageSource};
+use crate::window_limit::SYNTHETIC;
 use ::apps::App;
 use archive::RateLimitWindow;
 use jiff::civil::{Date, Weekday};
@@ -62,9 +62,6 @@ pub struct UsageReport {
     pub naive_cost: PicoUsd,
 }
 
-/// The model name of messages that the app writes in place of the model.
-pub(crate) const SYNTHETIC: &str = "<synthetic>";
-
 impl UsageOptions {
     /// Calls grouped by these dimensions, at the built-in prices and the costs
     /// that the app logged; weeks begin on Monday.
@@ -93,15 +90,15 @@ impl UsageOptions {
     }
 }
 
-impl Usage<'_> {
+impl Usage {
     /// Groups calls.
     pub fn report(
-        self,
+        &self,
         source: &UsageSource,
         options: &UsageOptions,
         progress: &dyn Progress,
     ) -> UsageReport {
-        let mut grouping = Grouping::new(self.library, source, options);
+        let mut grouping = Grouping::new(&self, source, options);
         if options.by.contains(&Dimension::Block) {
             grouping.find_blocks();
         }
@@ -238,7 +235,7 @@ impl Calendar {
 
 /// What calls are grouped by.
 struct Grouping<'a> {
-    library: &'a Library,
+    usage: &'a Usage,
     source: &'a UsageSource,
     options: &'a UsageOptions,
     blocks: Vec<Block>,
@@ -258,9 +255,9 @@ struct Grouping<'a> {
 }
 
 impl<'a> Grouping<'a> {
-    fn new(library: &'a Library, source: &'a UsageSource, options: &'a UsageOptions) -> Self {
+    fn new(usage: &'a Usage, source: &'a UsageSource, options: &'a UsageOptions) -> Self {
         Grouping {
-            library,
+            usage,
             source,
             options,
             blocks: Vec::new(),
@@ -288,8 +285,8 @@ impl<'a> Grouping<'a> {
         // Each session's prompts, even if a fork repeats them: the calls belong
         // to the original.
         let (prompts, _) =
-            self.library.prompts_of_each(Tier::DiskAndArchive, &Filter::default(), progress);
-        for prompt in self.library.mask_prompts(prompts) {
+            self.usage.prompts.prompts_of_each(Tier::DiskAndArchive, &Filter::default(), progress);
+        for prompt in self.usage.prompts.mask_prompts(prompts) {
             let (Some(session), Some(time)) = (prompt.session_id, prompt.time) else { continue };
             self.texts.insert((session.clone(), time.to_string()), prompt.text);
             self.moments.entry(session).or_default().push(time);
@@ -419,8 +416,8 @@ impl<'a> Grouping<'a> {
                 let session = self.source.session(call);
                 let known = session.and_then(|session| session.project.clone());
                 let project =
-                    known.or_else(|| names.get(place.cwd).map(|cwd| self.library.project_of(cwd)));
-                project.map(|project| self.library.lake_project(project))
+                    known.or_else(|| names.get(place.cwd).map(|cwd| self.usage.project_of(cwd)));
+                project.map(|project| self.usage.stores.lake_project(project))
             }
             Dimension::App => Some(self.source.app(call).name().to_owned()),
             Dimension::Owner => self.source.owner(call).map(str::to_owned),
@@ -449,14 +446,14 @@ impl<'a> Grouping<'a> {
 
     /// The key of the project of a call in the lake.
     fn project_key(&self, call: &Call) -> Option<&str> {
-        self.library.project_key(&self.source.file(call)?.path)
+        self.usage.stores.project_key(&self.source.file(call)?.path)
     }
 
     /// What the administrator's table says about a call.
     fn team(&self, call: &Call) -> Option<&Team> {
         let cwd = self.source.calls.names.get(call.attribution.cwd);
         let key = self.project_key(call).map(str::to_owned);
-        let project = key.or_else(|| cwd.map(|cwd| self.library.lake_project(cwd.to_owned())));
+        let project = key.or_else(|| cwd.map(|cwd| self.usage.stores.lake_project(cwd.to_owned())));
         self.options.teams.find(project.as_deref(), self.source.owner(call))
     }
 

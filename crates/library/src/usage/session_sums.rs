@@ -1,51 +1,33 @@
 //! Totals of sessions, from what the index remembers of their transcripts.
 
-use crate::Usage;
+use crate::facts::SessionSums;
 use crate::progress::{NoProgress, Progress};
+use crate::usage::Usage;
 use ::apps::App;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use usage::{Call, Cost, CostMode, Counters, Names, PicoUsd, Pricer, Prices};
-
-/// The totals of a session.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SessionSums {
-    /// Prompts and answers: API responses, not lines.
-    pub messages: u64,
-    /// The number of its last turn; `None` if only reading the transcript would
-    /// tell.
-    pub turns: Option<u64>,
-    /// Models that answered, including in sub-agents.
-    pub models: BTreeSet<String>,
-    /// Output tokens, including those of agents.
-    pub output_tokens: u64,
-    /// The largest context window of the session itself, in tokens.
-    pub context_peak: u64,
-    /// Its cost at the API's prices, including agents; `None` if a model has no
-    /// known price.
-    pub cost: Option<PicoUsd>,
-}
 
 /// The most bytes to read only for totals.
 const WORTH_READING: u64 = 32 << 20;
 
-impl Usage<'_> {
+impl Usage {
     /// The totals of sessions by id; `None` if the index does not remember
     /// enough and too much would have to be read.
-    pub fn session_sums(self) -> Option<HashMap<String, SessionSums>> {
+    pub fn session_sums(&self) -> Option<HashMap<String, SessionSums>> {
         let known = Prices::embedded();
-        let origin = self.library.sums_origin(&known);
-        if let Some(sums) = origin.as_ref().and_then(|origin| self.library.stored_sums(origin)) {
+        let origin = self.facts.sums_origin(&known);
+        if let Some(sums) = origin.as_ref().and_then(|origin| self.facts.stored_sums(origin)) {
             return Some(sums);
         }
-        let memo = self.library.memo()?;
-        let counts = self.library.index().ok()?.prompt_counts(memo).ok()?;
-        let files = self.library.usage_files(&mut Vec::new());
+        let memo = self.memory.memo()?;
+        let counts = self.memory.index().ok()?.prompt_counts(memo).ok()?;
+        let files = self.usage_files(&mut Vec::new());
         let unread = files.iter().filter(|file| file.remembered.is_none());
         let unread: u64 = unread.map(|file| file.bytes).sum();
         if unread > WORTH_READING {
             return None;
         }
-        let source = self.library.usage_of(files, Vec::new(), false, &NoProgress);
+        let source = self.usage_of(files, Vec::new(), false, &NoProgress);
         let mut pricer = Pricer::new(&known, CostMode::Auto);
         let mut sums: HashMap<String, SessionSums> = HashMap::new();
         let mut prompts: HashMap<String, u64> = HashMap::new();
@@ -79,7 +61,7 @@ impl Usage<'_> {
             sums.entry(id).or_default().messages += prompts;
         }
         if let Some(origin) = origin.filter(|_| unread == 0) {
-            self.library.store_sums(&origin, &sums);
+            self.facts.store_sums(&origin, &sums);
         }
         Some(sums)
     }
@@ -113,10 +95,10 @@ impl SessionUsage {
     }
 }
 
-impl Usage<'_> {
+impl Usage {
     /// The cost of each session by id, whether or not there is an index; `None` if a
     /// model has no known price.
-    pub fn session_costs(self, progress: &dyn Progress) -> HashMap<String, Option<PicoUsd>> {
+    pub fn session_costs(&self, progress: &dyn Progress) -> HashMap<String, Option<PicoUsd>> {
         let source = self.read(false, progress);
         let known = Prices::embedded();
         let mut pricer = Pricer::new(&known, CostMode::Auto);
@@ -132,13 +114,13 @@ impl Usage<'_> {
 
     /// The tokens and the cost of one session, from its own files alone: calls that a
     /// fork repeats count in both. Of one of its sub-agents if that is named.
-    pub fn of_session(self, session: &str, agent: Option<&str>) -> SessionUsage {
-        let mut files = self.library.usage_files(&mut Vec::new());
+    pub fn of_session(&self, session: &str, agent: Option<&str>) -> SessionUsage {
+        let mut files = self.usage_files(&mut Vec::new());
         files.retain(|file| {
             file.session_id.as_deref() == Some(session)
                 && agent.is_none_or(|agent| file.agent_id.as_deref() == Some(agent))
         });
-        let source = self.library.usage_of(files, Vec::new(), false, &NoProgress);
+        let source = self.usage_of(files, Vec::new(), false, &NoProgress);
         let known = Prices::embedded();
         let mut pricer = Pricer::new(&known, CostMode::Auto);
         let mut usage = SessionUsage::default();
@@ -163,14 +145,14 @@ pub struct AgentUsage {
     pub context_peak: u64,
 }
 
-impl Usage<'_> {
+impl Usage {
     /// The usage of one session, by sub-agent; `None` is the session itself, with the
     /// agents inside its transcript. From its own files alone: calls that a fork
     /// repeats count in both.
-    pub fn of_agents(self, session: &str) -> HashMap<Option<String>, AgentUsage> {
-        let mut files = self.library.usage_files(&mut Vec::new());
+    pub fn of_agents(&self, session: &str) -> HashMap<Option<String>, AgentUsage> {
+        let mut files = self.usage_files(&mut Vec::new());
         files.retain(|file| file.session_id.as_deref() == Some(session));
-        let source = self.library.usage_of(files, Vec::new(), false, &NoProgress);
+        let source = self.usage_of(files, Vec::new(), false, &NoProgress);
         let known = Prices::embedded();
         let mut pricer = Pricer::new(&known, CostMode::Auto);
         let mut usage: HashMap<Option<String>, AgentUsage> = HashMap::new();
@@ -196,10 +178,4 @@ fn cost_of(pricer: &mut Pricer<'_>, call: &Call, names: &Names) -> Option<PicoUs
 /// The cost of a call; a call that used nothing costs nothing, whatever the model.
 fn known_cost(cost: &Cost, call: &Call) -> Option<PicoUsd> {
     cost.total.or((call.counters.total() == 0).then_some(PicoUsd::ZERO))
-}
-
-impl SessionSums {
-    fn nothing() -> SessionSums {
-        SessionSums { cost: Some(PicoUsd::ZERO), ..SessionSums::default() }
-    }
 }

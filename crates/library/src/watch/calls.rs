@@ -5,8 +5,8 @@
 //! was reported of each is remembered, so that lines that are merely read again
 //! report nothing.
 
-use super::event::Retraction;
-use super::fingerprint;
+use crate::watch::event::Retraction;
+use crate::watch::fingerprint;
 use std::collections::{BTreeSet, HashMap};
 
 /// A call that is on lines of the transcript.

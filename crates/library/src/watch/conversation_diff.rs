@@ -1,8 +1,8 @@
 //! The conversation as reported, and the events that turn it into the present
 //! one.
 
-use super::event::{EventKind, Retraction, Rewind};
-use super::order::staying;
+use crate::watch::event::{EventKind, Retraction, Rewind};
+use crate::watch::order::staying;
 use conversation::TurnNumber;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;

@@ -5,7 +5,7 @@
 //! messages are removed; messages that are live again or moved go after the one
 //! that is named.
 
-use crate::catalog::session::Session;
+use crate::session::Session;
 use conversation::{Calls, Outcome, ToolCall, TurnNumber};
 use store::{Agent, LiveSession};
 use transcript::Record;

@@ -4,12 +4,12 @@
 //! later, every session within the scope that is written. A session ends when
 //! its process does.
 
-use super::event::{Event, EventKind, SessionEnd};
-use super::session::Followed;
-use crate::Library;
 use crate::catalog::project::ProjectScope;
-use crate::catalog::session::Session;
-use crate::catalog::tier::Tier;
+use crate::session::Session;
+use crate::stores::Tier;
+use crate::watch::Watch;
+use crate::watch::event::{Event, EventKind, SessionEnd};
+use crate::watch::session::Followed;
 use ::apps::App;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -56,7 +56,7 @@ impl WatchScope {
 /// Follows sessions.
 #[derive(Debug)]
 pub struct Follower<'l> {
-    library: &'l Library,
+    watch: &'l Watch,
     scope: WatchScope,
     followed: Vec<Followed>,
     /// The sizes of transcripts before they were followed, or when that ended.
@@ -70,9 +70,9 @@ pub struct Follower<'l> {
 
 impl<'l> Follower<'l> {
     /// A follower that follows nothing yet.
-    pub(crate) fn new(library: &'l Library, scope: WatchScope) -> Follower<'l> {
+    pub(crate) fn new(watch: &'l Watch, scope: WatchScope) -> Follower<'l> {
         Follower {
-            library,
+            watch,
             scope,
             followed: Vec::new(),
             sizes: HashMap::new(),
@@ -92,13 +92,13 @@ impl<'l> Follower<'l> {
     /// for new names, where further folders may appear.
     pub fn folders(&self) -> (Vec<PathBuf>, Vec<PathBuf>) {
         if let WatchScope::Session(session) = &self.scope
-            && let Some(folders) = self.library.app_folders(session)
+            && let Some(folders) = self.watch.stores.app_folders(session)
         {
             return (folders, Vec::new());
         }
         let mut whole = Vec::new();
         let mut names = Vec::new();
-        for root in self.library.disk_roots() {
+        for root in self.watch.stores.disk_roots() {
             if let Some(path) = root.transcript() {
                 whole.extend(path.parent().map(Path::to_owned));
                 continue;
@@ -115,8 +115,8 @@ impl<'l> Follower<'l> {
     /// Starts following: reports what is there already as past events.
     pub fn begin(&mut self) -> Vec<Event> {
         let mut events = Vec::new();
-        let processes = self.library.processes();
-        let list = self.library.catalog().sessions();
+        let processes = self.watch.catalog.processes();
+        let list = self.watch.catalog.sessions();
         for session in &list.sessions {
             self.sizes.extend(session.path.clone().map(|path| (path, session.metadata.bytes)));
         }
@@ -172,10 +172,10 @@ impl<'l> Follower<'l> {
         let followed = &mut self.followed[place];
         followed.take_transcript(session, past_until);
         events.push(followed.started(is_past));
-        followed.find_agents(self.library, past_until > 0, events);
+        followed.find_agents(self.watch, past_until > 0, events);
         let paths: Vec<PathBuf> = followed.paths().map(Path::to_owned).collect();
         for path in paths {
-            followed.read(self.library, &path, &mut self.reader, events);
+            followed.read(self.watch, &path, &mut self.reader, events);
         }
         followed.sum_up(is_past, events);
     }
@@ -246,17 +246,17 @@ impl<'l> Follower<'l> {
     /// paths are not those of the app's files, which are reported.
     fn read_apps(&mut self, events: &mut Vec<Event>) {
         for followed in &mut self.followed {
-            let paths = followed.paths().filter(|path| self.library.is_of_app(path));
+            let paths = followed.paths().filter(|path| self.watch.stores.is_of_app(path));
             let paths: Vec<PathBuf> = paths.map(Path::to_owned).collect();
             for path in paths {
-                followed.read(self.library, &path, &mut self.reader, events);
+                followed.read(self.watch, &path, &mut self.reader, events);
             }
         }
     }
 
     fn look_at_followed(&mut self, events: &mut Vec<Event>) {
         for followed in &mut self.followed {
-            followed.check_missed(self.library, &mut self.reader, events);
+            followed.check_missed(self.watch, &mut self.reader, events);
             followed.sum_up(false, events);
         }
         self.let_go();
@@ -279,7 +279,7 @@ impl<'l> Follower<'l> {
     }
 
     fn is_registry(&self, path: &Path) -> bool {
-        let mut configs = self.library.disk_roots().filter_map(Root::config);
+        let mut configs = self.watch.stores.disk_roots().filter_map(Root::config);
         configs.any(|config| {
             path == config
                 || path.strip_prefix(config).is_ok_and(|rest| rest.starts_with("sessions"))
@@ -298,13 +298,13 @@ impl<'l> Follower<'l> {
     fn read_path(&mut self, path: &Path, events: &mut Vec<Event>) {
         let holds = |followed: &&mut Followed| followed.paths().any(|own| own == path);
         if let Some(followed) = self.followed.iter_mut().find(holds) {
-            followed.read(self.library, path, &mut self.reader, events);
+            followed.read(self.watch, path, &mut self.reader, events);
             return;
         }
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         if name.ends_with(".meta.json") {
             for followed in &mut self.followed {
-                followed.read_meta(self.library, path, events);
+                followed.read_meta(self.watch, path, events);
             }
         } else if agent_id_of(path).is_some() {
             self.find_agents_at(path, events);
@@ -325,14 +325,14 @@ impl<'l> Follower<'l> {
                 continue;
             }
             let known: Vec<PathBuf> = followed.paths().map(Path::to_owned).collect();
-            followed.find_agents(self.library, false, events);
+            followed.find_agents(self.watch, false, events);
             let new: Vec<PathBuf> = followed
                 .paths()
                 .filter(|path| known.iter().all(|known| known != path))
                 .map(Path::to_owned)
                 .collect();
             for path in new {
-                followed.read(self.library, &path, &mut self.reader, events);
+                followed.read(self.watch, &path, &mut self.reader, events);
             }
         }
     }
@@ -340,7 +340,7 @@ impl<'l> Follower<'l> {
     /// Whether a path can be that of a session's transcript.
     fn is_transcript(&self, path: &Path, stem: &str) -> bool {
         let above = path.parent();
-        self.library.disk_roots().any(|root| match root.projects() {
+        self.watch.stores.disk_roots().any(|root| match root.projects() {
             Some(projects) => {
                 is_session_id(stem) && above.and_then(Path::parent) == Some(&*projects)
             }
@@ -355,11 +355,11 @@ impl<'l> Follower<'l> {
             return;
         }
         let id = path.file_stem().unwrap_or_default().to_string_lossy();
-        let Some(session) = self.library.catalog().find_id(&id) else { return };
+        let Some(session) = self.watch.catalog.find_id(&id) else { return };
         // If a session has several files, only one is the session itself.
         let is_it = session.path.as_deref() == Some(path);
         let is_side = session.unlisted
-            == Some(crate::catalog::session::UnlistedReason::Hidden(HiddenReason::Sidechain));
+            == Some(crate::session::UnlistedReason::Hidden(HiddenReason::Sidechain));
         if !is_it || is_side || !self.scope.holds_session(&session) {
             if session.metadata.cwd.is_some() {
                 self.outside.insert(path.to_owned());
@@ -367,13 +367,13 @@ impl<'l> Follower<'l> {
             return;
         }
         let past_until = self.sizes.get(path).copied().unwrap_or_default();
-        let processes = self.library.processes();
+        let processes = self.watch.catalog.processes();
         self.follow(session, past_until, &processes, events);
     }
 
     /// Finds new transcripts in a project folder.
     fn consider_folder(&mut self, folder: &Path, events: &mut Vec<Event>) {
-        let entries = self.library.tier_files(Tier::Disk).list(folder).unwrap_or_default();
+        let entries = self.watch.stores.tier_files(Tier::Disk).list(folder).unwrap_or_default();
         for entry in entries {
             let name = entry.name().to_string_lossy().into_owned();
             let is_new = !self.sizes.contains_key(&entry.path)
@@ -392,16 +392,18 @@ impl<'l> Follower<'l> {
     fn read_everything(&mut self, events: &mut Vec<Event>) {
         self.read_registry(events);
         for followed in &mut self.followed {
-            followed.find_agents(self.library, false, events);
+            followed.find_agents(self.watch, false, events);
             let paths: Vec<PathBuf> = followed.paths().map(Path::to_owned).collect();
             for path in paths {
-                followed.read(self.library, &path, &mut self.reader, events);
+                followed.read(self.watch, &path, &mut self.reader, events);
             }
         }
         let mut written = Vec::new();
-        for root in self.library.disk_roots() {
-            for folder in root.folders(self.library.tier_files(Tier::Disk)).unwrap_or_default().0 {
-                let Ok(listing) = folder.list(self.library.tier_files(Tier::Disk)) else {
+        for root in self.watch.stores.disk_roots() {
+            for folder in
+                root.folders(self.watch.stores.tier_files(Tier::Disk)).unwrap_or_default().0
+            {
+                let Ok(listing) = folder.list(self.watch.stores.tier_files(Tier::Disk)) else {
                     continue;
                 };
                 written.extend(listing.sessions.into_iter().map(|file| file.path));
@@ -409,7 +411,7 @@ impl<'l> Follower<'l> {
         }
         for path in written {
             let is_followed = self.followed.iter().any(|one| one.paths().any(|own| own == path));
-            let bytes = self.library.disk.find(&path).map(|(stat, _)| stat.bytes);
+            let bytes = self.watch.stores.disk.find(&path).map(|(stat, _)| stat.bytes);
             if !is_followed && bytes.is_some() && self.sizes.get(&path).copied() != bytes {
                 self.consider(&path, events);
             }
@@ -418,7 +420,7 @@ impl<'l> Follower<'l> {
 
     /// Checks which processes run.
     fn read_registry(&mut self, events: &mut Vec<Event>) {
-        let processes = self.library.processes();
+        let processes = self.watch.catalog.processes();
         for followed in &mut self.followed {
             let now = process_of(&processes, &followed.id);
             let before = std::mem::replace(&mut followed.process, now.clone());
@@ -440,7 +442,7 @@ impl<'l> Follower<'l> {
                 && self.followed.iter().all(|one| Some(&one.id) != process.session_id.as_ref());
             if is_new {
                 let session =
-                    process.session_id.as_deref().and_then(|id| self.library.catalog().find_id(id));
+                    process.session_id.as_deref().and_then(|id| self.watch.catalog.find_id(id));
                 match session.filter(|session| session.path.is_some()) {
                     // It existed before, and is followed again.
                     Some(session) => {

@@ -7,10 +7,10 @@
 //! the whole is read when there is time ([`Lane::settle`]), which corrects
 //! hasty reports.
 
-use super::calls::{CallLog, Step};
-use super::conversation_diff::{Fate, PresentMessage, Report, ReportedConversation};
-use super::event::{EventKind, MessageWritten, Retraction, ToolCallEvent};
-use super::fingerprint;
+use crate::watch::calls::{CallLog, Step};
+use crate::watch::conversation_diff::{Fate, PresentMessage, Report, ReportedConversation};
+use crate::watch::event::{EventKind, MessageWritten, Retraction, ToolCallEvent};
+use crate::watch::fingerprint;
 use conversation::context_usage::call_of;
 use conversation::{
     ContextCall, Conversation, MessageState, Outcome, TurnCue, TurnNumber, View, turn_cue,

@@ -31,7 +31,7 @@ pub(super) fn staying(old: &[usize]) -> Vec<bool> {
 
 #[cfg(test)]
 mod tests {
-    use super::staying;
+    use crate::watch::order::staying;
 
     #[test]
     fn as_many_items_as_possible_stay() {

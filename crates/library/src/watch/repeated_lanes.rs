@@ -4,11 +4,11 @@
 //! Deliberately not here: completing repeated lines, and the usage of these agents, which
 //! the transcript with the progress records counts.
 
-use super::event::{Event, EventKind};
-use super::lane::{Lane, LaneEvent};
-use super::session::Followed;
-use crate::Library;
-use crate::open::repeated_lines::RepeatedLine;
+use crate::lines::repeated::RepeatedLine;
+use crate::watch::Watch;
+use crate::watch::event::{Event, EventKind};
+use crate::watch::lane::{Lane, LaneEvent};
+use crate::watch::session::Followed;
 use conversation::Outcome;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -82,12 +82,7 @@ impl RepeatedLane {
 
 impl Followed {
     /// Reports what happened to the lines of agents that a transcript repeats.
-    pub(super) fn read_repeated(
-        &mut self,
-        library: &Library,
-        number: usize,
-        into: &mut Vec<Event>,
-    ) {
+    pub(super) fn read_repeated(&mut self, watch: &Watch, number: usize, into: &mut Vec<Event>) {
         let changes = std::mem::take(&mut self.tracks[number].repeated);
         if changes.is_empty() {
             return;
@@ -103,7 +98,7 @@ impl Followed {
             RepeatedChange::Retract(_) => false,
         };
         if changes.iter().any(is_new) {
-            self.find_agents(library, false, into);
+            self.find_agents(watch, false, into);
         }
         let mut touched = BTreeSet::new();
         for change in changes {

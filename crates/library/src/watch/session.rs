@@ -1,15 +1,15 @@
 //! One session that is followed: its transcript and those of its sub-agents.
 
-use super::event::{Event, EventKind, SessionEnd};
-use super::lane::{Lane, LaneEvent};
-use super::repeated_lanes::{RepeatedChange, RepeatedLane};
-use super::usage_tally::UsageTally;
-use crate::Library;
-use crate::catalog::session::Session;
-use crate::catalog::text_files::FlatAgents;
-use crate::catalog::tier::Tier;
-use crate::open::masking::Masking;
-use crate::open::repeated_lines::RepeatedLine;
+use crate::catalog::agent_files::FlatAgents;
+use crate::lines::repeated::RepeatedLine;
+use crate::redaction::masking::Masking;
+use crate::session::Session;
+use crate::stores::Tier;
+use crate::watch::Watch;
+use crate::watch::event::{Event, EventKind, SessionEnd};
+use crate::watch::lane::{Lane, LaneEvent};
+use crate::watch::repeated_lanes::{RepeatedChange, RepeatedLane};
+use crate::watch::usage_tally::UsageTally;
 use conversation::{Outcome, Status, ToolCall};
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -83,7 +83,7 @@ pub(super) struct Followed {
 struct Reading<'r> {
     lane: &'r mut Lane,
     repeated: &'r mut Vec<RepeatedChange>,
-    library: &'r Library,
+    watch: &'r Watch,
     path: &'r Path,
     /// Made for the first new line, so that it knows the values of all of them.
     masking: OnceCell<Masking>,
@@ -91,8 +91,10 @@ struct Reading<'r> {
 
 impl LineSink for Reading<'_> {
     fn line(&mut self, line: Line<'_>) -> bool {
-        let bytes =
-            &*self.masking.get_or_init(|| self.library.masking_of(self.path)).line(line.bytes);
+        let bytes = &*self
+            .masking
+            .get_or_init(|| self.watch.redaction.masking_of(self.path))
+            .line(line.bytes);
         let line = Line { bytes, ..line };
         self.repeated.extend(RepeatedLine::all_in(line).into_iter().map(RepeatedChange::Line));
         self.lane.add(line);
@@ -126,9 +128,9 @@ impl Track {
     }
 
     /// Reads new lines and returns the events; `None` if the file is gone.
-    fn read(&mut self, library: &Library, reader: &mut LineReader) -> Option<Vec<LaneEvent>> {
+    fn read(&mut self, watch: &Watch, reader: &mut LineReader) -> Option<Vec<LaneEvent>> {
         let began = Instant::now();
-        match self.read_new_lines(library, reader) {
+        match self.read_new_lines(watch, reader) {
             Ok(FileChange::Unchanged) => {
                 self.is_doubtful = false;
                 Some(Vec::new())
@@ -172,26 +174,22 @@ impl Track {
         }
     }
 
-    fn read_new_lines(
-        &mut self,
-        library: &Library,
-        reader: &mut LineReader,
-    ) -> io::Result<FileChange> {
+    fn read_new_lines(&mut self, watch: &Watch, reader: &mut LineReader) -> io::Result<FileChange> {
         let mut sink = Reading {
             lane: &mut self.lane,
             repeated: &mut self.repeated,
-            library,
+            watch,
             path: &self.path,
             masking: OnceCell::new(),
         };
-        if !library.is_of_app(&self.path) {
+        if !watch.stores.is_of_app(&self.path) {
             return self.cursor.read_new_lines(&self.path, reader, &mut sink);
         }
-        let (stat, _) = library.disk.find(&self.path).ok_or(io::ErrorKind::NotFound)?;
+        let (stat, _) = watch.stores.disk.find(&self.path).ok_or(io::ErrorKind::NotFound)?;
         if self.app_stat == Some(stat) {
             return Ok(FileChange::Unchanged);
         }
-        let mut file = library.disk.open(&self.path)?;
+        let mut file = watch.stores.disk.open(&self.path)?;
         let change = self.cursor.read_new_lines_from(&mut file, reader, &mut sink)?;
         self.app_stat = Some(stat);
         Ok(change)
@@ -296,18 +294,18 @@ impl Followed {
     }
 
     /// Finds new sub-agents.
-    pub(super) fn find_agents(&mut self, library: &Library, is_past: bool, into: &mut Vec<Event>) {
+    pub(super) fn find_agents(&mut self, watch: &Watch, is_past: bool, into: &mut Vec<Event>) {
         let Some(session) = &mut self.session else { return };
         if let Some(path) = session.path.as_ref().filter(|_| session.session_folder.is_none()) {
             let folder = path.with_extension("");
-            session.session_folder = SessionFolder::find(&library.disk, folder);
+            session.session_folder = SessionFolder::find(&watch.stores.disk, folder);
         }
-        for mut agent in library.agent_files_of(session, &mut FlatAgents::new(), Tier::Disk) {
+        for mut agent in watch.catalog.agent_files_of(session, &mut FlatAgents::new(), Tier::Disk) {
             if self.tracks.iter().any(|track| track.path == agent.path) {
                 continue;
             }
             self.remove_repeated(&agent.id, into);
-            agent.meta = masked_meta(library, &agent.path, agent.meta);
+            agent.meta = masked_meta(watch, &agent.path, agent.meta);
             into.push(Event {
                 session_id: self.id.clone(),
                 agent_id: Some(agent.id.clone()),
@@ -320,7 +318,7 @@ impl Followed {
     }
 
     /// The metadata file of a sub-agent has changed.
-    pub(super) fn read_meta(&mut self, library: &Library, path: &Path, into: &mut Vec<Event>) {
+    pub(super) fn read_meta(&mut self, watch: &Watch, path: &Path, into: &mut Vec<Event>) {
         let Some(name) = path.to_str().and_then(|path| path.strip_suffix(".meta.json")) else {
             return;
         };
@@ -329,8 +327,8 @@ impl Followed {
             return;
         };
         let Some(agent) = &mut track.agent else { return };
-        let meta = AgentMeta::read_for(&library.disk, &transcript);
-        let meta = masked_meta(library, &transcript, meta);
+        let meta = AgentMeta::read_for(&watch.stores.disk, &transcript);
+        let meta = masked_meta(watch, &transcript, meta);
         if meta != AgentMeta::default() && meta != agent.meta {
             agent.meta = meta;
             into.push(Event {
@@ -345,7 +343,7 @@ impl Followed {
     /// Reads the new lines of a transcript.
     pub(super) fn read(
         &mut self,
-        library: &Library,
+        watch: &Watch,
         path: &Path,
         reader: &mut LineReader,
         into: &mut Vec<Event>,
@@ -353,7 +351,7 @@ impl Followed {
         let Some(number) = self.tracks.iter().position(|track| track.path == path) else { return };
         let was_gone = self.tracks[number].is_gone;
         let is_main = self.tracks[number].agent.is_none();
-        match self.tracks[number].read(library, reader) {
+        match self.tracks[number].read(watch, reader) {
             Some(lane_events) => {
                 if was_gone && !self.tracks[number].is_gone && is_main {
                     into.push(self.go_on());
@@ -362,7 +360,7 @@ impl Followed {
                     self.ended = self.ended.map(|_| Instant::now());
                 }
                 self.report(number, lane_events, into);
-                self.read_repeated(library, number, into);
+                self.read_repeated(watch, number, into);
             }
             None if !was_gone => {
                 self.tracks[number].is_gone = true;
@@ -378,7 +376,7 @@ impl Followed {
     /// hasty transcripts whose time has come.
     pub(super) fn check_missed(
         &mut self,
-        library: &Library,
+        watch: &Watch,
         reader: &mut LineReader,
         into: &mut Vec<Event>,
     ) {
@@ -390,7 +388,7 @@ impl Followed {
             if track.is_doubtful {
                 track.cursor.force_next_read();
                 let path = track.path.clone();
-                self.read(library, &path, reader, into);
+                self.read(watch, &path, reader, into);
             }
             let track = &mut self.tracks[number];
             if track.hasty_since.is_some() {
@@ -497,8 +495,8 @@ fn asked_meta(call: &ToolCall<'_>) -> AgentMeta {
 }
 
 /// The metadata of an agent, with secrets masked.
-fn masked_meta(library: &Library, path: &Path, mut meta: AgentMeta) -> AgentMeta {
-    let masking = library.masking_of(path);
+fn masked_meta(watch: &Watch, path: &Path, mut meta: AgentMeta) -> AgentMeta {
+    let masking = watch.redaction.masking_of(path);
     for text in [&mut meta.description, &mut meta.agent_type, &mut meta.name] {
         *text = text.take().map(|text| masking.text(text));
     }

@@ -6,9 +6,12 @@
 mod repeated;
 mod writer;
 
-use super::lane::Lane;
-use super::{Event, EventKind, Follower, WatchScope};
-use crate::{Library, Options};
+use crate::Library;
+use crate::stores::Options;
+use crate::watch::event::{Event, EventKind};
+use crate::watch::follower::{Follower, WatchScope};
+use crate::watch::lane::Lane;
+use crate::watch::tests::writer::{Step, Writer, say, step};
 use conversation::{Calls, Conversation, TurnNumber, View};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -18,7 +21,6 @@ use store::{RootOrigin, WatchedChange};
 use testkit::{Sandbox, session_id, user};
 use transcript::Line as FileLine;
 use usage::{Counters, Fold};
-use writer::{Step, Writer, say, step};
 
 const CWD: &str = "/home/ada/tidepool";
 
@@ -201,7 +203,7 @@ fn ended_session_is_dropped_and_followed_again_when_resumed() {
     let pid = process.id();
     let entry = format!(r#"{{"pid":{pid},"sessionId":"{id}","cwd":"{CWD}","startedAt":{now}}}"#);
     sandbox.write(&format!("sessions/{pid}.json"), entry);
-    let mut follower = Follower::new(&library, WatchScope::All).letting_go_at_once();
+    let mut follower = Follower::new(library.watch(), WatchScope::All).letting_go_at_once();
     let changed = WatchedChange::Files([path.clone()].into());
     assert_eq!(outline(&follower.begin()), ["started", "(u1)"]);
     assert!(follower.is_following());
@@ -235,7 +237,7 @@ proptest! {
         let agent = path.with_extension("").join("subagents/agent-a1.jsonl");
         let library = open(&sandbox);
         let session = library.catalog().find_id(&id).unwrap();
-        let mut follower = Follower::new(&library, WatchScope::Session(Box::new(session)));
+        let mut follower = Follower::new(library.watch(), WatchScope::Session(Box::new(session)));
         let mut replay = Replay::default();
         replay.take(follower.begin());
         let mut writers = [Writer::new("main", path.clone()), Writer::new("a1", agent.clone())];

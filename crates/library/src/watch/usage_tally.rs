@@ -1,9 +1,8 @@
 //! The usage so far of a session that is being written.
 
-use super::event::UsageUpdate;
-use super::lane::Lane;
-use crate::WindowLimits;
-use crate::usage::report::SYNTHETIC;
+use crate::watch::event::UsageUpdate;
+use crate::watch::lane::Lane;
+use crate::window_limit::{SYNTHETIC, WindowLimits};
 use std::sync::OnceLock;
 use usage::{CostMode, FileNumber, Fold, PicoUsd, Pricer, Prices};
 

@@ -1,7 +1,8 @@
 //! Sub-agents of all eras as one tree.
 
 use conversation::Evidence;
-use library::{AgentTree, Library, Options};
+use library::sessions::AgentTree;
+use library::{Library, Options};
 use serde_json::{Value, json};
 use store::{AgentEra, RootOrigin};
 use testkit::{Line, Sandbox, assistant, session_id, tool_result, tool_use, user};
@@ -36,7 +37,7 @@ impl Fixture {
     fn tree(&self) -> AgentTree {
         let roots = vec![(self.sandbox.config(), RootOrigin::Flag)];
         let library = Library::open(Options { roots, ..Options::default() });
-        library.catalog().agents(&library.catalog().find(&session_id(1), None).unwrap())
+        library.sessions().agents(&library.catalog().find(&session_id(1), None).unwrap())
     }
 }
 

@@ -1,9 +1,10 @@
 //! Files that are gone from disk and in the archive give the same answers.
 
-use library::{
-    FindError, FoundSession, Library, NoProgress, Options, Presence, ProjectScope, Tier,
-    UnlistedReason,
-};
+use library::catalog::{FindError, FoundSession, ProjectScope};
+use library::progress::NoProgress;
+use library::session::{Presence, UnlistedReason};
+use library::stores::Tier;
+use library::{Library, Options};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -85,9 +86,9 @@ fn rich() -> Sandbox {
 fn answers_of(library: &Library, name: &str) -> String {
     let found = library.catalog().find(name, None).unwrap();
     let session = &found.session;
-    let (prompts, read_errors) = library.catalog().prompts_of(&found);
+    let (prompts, read_errors) = library.prompts().prompts_of(&found);
     let (calls, unread) =
-        library.search().calls(&[session], Tier::DiskAndArchive, &NoProgress, |_, calls| {
+        library.sessions().calls(&[session], Tier::DiskAndArchive, &NoProgress, |_, calls| {
             let calls = calls.calls.iter().map(|(agent, call)| format!("{agent:?} {}", call.tool));
             calls.collect::<Vec<_>>()
         });
@@ -96,15 +97,15 @@ fn answers_of(library: &Library, name: &str) -> String {
         lines += 1;
         Ok::<_, ()>(true)
     };
-    library.catalog().read_records(found.path().unwrap(), each).unwrap().unwrap();
-    let opened = library.open_session(&found).unwrap();
+    library.sessions().read_records(found.path().unwrap(), each).unwrap().unwrap();
+    let opened = library.sessions().open_session(&found).unwrap();
     let answers = format!(
         "{found:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{prompts:?}\n{calls:?}\n{:?}\n{:?}\n{lines} {}\n{read_errors:?} {unread:?}",
-        library.catalog().overview(&found),
-        library.catalog().agents(&found),
+        library.prompts().overview(&found),
+        library.sessions().agents(&found),
         opened.agents(),
-        library.catalog().plans(&found),
-        library.catalog().tool_output(session, "/x/tool-results/big.txt"),
+        library.sessions().plans(&found),
+        library.sessions().tool_output(session, "/x/tool-results/big.txt"),
         library.catalog().relatives(&found),
         opened.bytes().len(),
     );
@@ -333,7 +334,7 @@ fn archived_roots_count_unless_roots_are_given() {
         shelf: Some(Arc::new(shelf)),
         ..Options::default()
     });
-    assert_eq!((nothing.roots().len(), nothing.health().unusable_roots().len()), (0, 1));
+    assert_eq!((nothing.catalog().roots().len(), nothing.health().unusable_roots().len()), (0, 1));
     assert_eq!(presence(&nothing, "harbour"), (session_id(1), Presence::Archive));
 }
 
@@ -426,7 +427,7 @@ fn remaining_agents_lead_to_the_archived_session() {
     sandbox.agent(CWD, &session_id(1), "agent-a3", own(1, [assistant("new")]));
     let found = library.catalog().find(&session_id(1), None).unwrap();
     assert_eq!(
-        library.catalog().agents(&found).files.len(),
+        library.sessions().agents(&found).files.len(),
         4,
         "those on disk and those that are kept"
     );

@@ -2,11 +2,16 @@
 //! counts what it left out.
 
 use jiff::Timestamp;
-use library::{
-    CancellationToken, ContextLines, Filter, Freshness, GrepDemand, GrepOptions, IndexOptions,
-    IndexWait, Library, Limits, NoProgress, Options, Order, Pattern, PatternOptions, Progress,
-    Query, SearchOptions, Session, Tier,
+use library::catalog::Filter;
+use library::pattern::{Pattern, PatternOptions};
+use library::progress::{CancellationToken, Limits, NoProgress, Progress};
+use library::search::{
+    ContextLines, Freshness, GrepDemand, GrepOptions, IndexOptions, IndexWait, Order, Query,
+    SearchOptions,
 };
+use library::session::Session;
+use library::stores::Tier;
+use library::{Library, Options};
 use redact::{Level, Redactor};
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -51,7 +56,7 @@ fn stopped() -> [Limits; 2] {
 /// How many hits a pattern has in all sessions.
 fn hits(library: &Library, progress: &dyn Progress) -> usize {
     let pattern = Pattern::new("harbour", PatternOptions::default()).unwrap();
-    let (filter, roles) = (Filter::default(), [library::Role::User]);
+    let (filter, roles) = (Filter::default(), [library::sessions::Role::User]);
     let options = GrepOptions {
         pattern: &pattern,
         roles: &roles,
@@ -142,7 +147,7 @@ fn stopped_reading_of_calls_and_secrets_counts_every_session() {
     let sessions: Vec<&Session> = list.sessions.iter().collect();
     let redactor = Arc::new(Redactor::new(Level::Standard, [0; 32]));
     for limits in stopped() {
-        let (calls, _) = library.search().calls(&sessions, Tier::Disk, &limits, |_, _| ());
+        let (calls, _) = library.sessions().calls(&sessions, Tier::Disk, &limits, |_, _| ());
         assert_eq!((calls.len(), limits.left_out()), (0, SESSIONS));
         let (secrets, _) = library.health().secrets(list.sessions.clone(), &redactor, &limits);
         assert_eq!((secrets.len(), limits.left_out()), (0, 2 * SESSIONS));
@@ -164,8 +169,9 @@ fn query(library: &Library, progress: &dyn Progress) -> (usize, Freshness) {
         now: Timestamp::UNIX_EPOCH,
     };
     let index = IndexOptions { memory: 32 << 20, wait: IndexWait::UntilWhole };
-    let answer =
-        |answer: library::SearchAnswer, freshness: &Freshness| (answer.total, freshness.clone());
+    let answer = |answer: library::search::SearchAnswer, freshness: &Freshness| {
+        (answer.total, freshness.clone())
+    };
     library.search().query(index, &options, progress, answer).unwrap()
 }
 

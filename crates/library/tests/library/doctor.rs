@@ -1,7 +1,9 @@
 //! Damage, unknown records, and sessions that will be deleted.
 
 use jiff::{SignedDuration, Timestamp};
-use library::{Diagnosis, IndexReport, Library, NoProgress, Options};
+use library::health::{Diagnosis, IndexReport};
+use library::progress::NoProgress;
+use library::{Library, Options};
 use serde_json::json;
 use std::path::PathBuf;
 use store::RootOrigin;

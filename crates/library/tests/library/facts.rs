@@ -3,10 +3,13 @@
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use index::Digest;
-use library::{
-    CancellationToken, Filter, IndexOptions, IndexWait, Library, Limits, LineTurnsReader,
-    NoProgress, Options, Progress, PromptPageOptions, Session,
-};
+use library::catalog::Filter;
+use library::facts::LineTurnsReader;
+use library::progress::{CancellationToken, Limits, NoProgress, Progress};
+use library::prompts::PromptPageOptions;
+use library::search::{IndexOptions, IndexWait};
+use library::session::Session;
+use library::{Library, Options};
 use proptest::prelude::*;
 use redact::{Level, Redactor};
 use serde_json::json;
@@ -172,7 +175,7 @@ fn answers(library: &Library) -> (Vec<String>, u64) {
     let left = library.catalog().sessions_without_transcript(&list);
     let sessions: Vec<&Session> = list.sessions.iter().chain(&left).collect();
     let read = BytesRead::default();
-    let calls = library.search().call_facts(&sessions, &read, |_, calls| format!("{calls:?}"));
+    let calls = library.facts().call_facts(&sessions, &read, |_, calls| format!("{calls:?}"));
     let read = read.0.load(Ordering::Relaxed);
     let mut answers = vec![format!("{calls:?}")];
     let places = library.files().locations(&[], &[]);
@@ -182,11 +185,11 @@ fn answers(library: &Library) -> (Vec<String>, u64) {
         answers.push(format!("{files:?}"));
         for (limit, turns) in [(Some(2), true), (Some(5), false), (None, true)] {
             let options = PromptPageOptions { limit, turns };
-            let page = library.catalog().newest_prompts(&filter, options, &NoProgress);
+            let page = library.prompts().newest_prompts(&filter, options, &NoProgress);
             answers.push(format!("{page:?}"));
         }
         let mut chosen = library.catalog().sessions().sessions;
-        let unread = library.catalog().retain_by_content(&mut chosen, &filter, &NoProgress);
+        let unread = library.prompts().retain_by_content(&mut chosen, &filter, &NoProgress);
         let ids: Vec<String> = chosen.into_iter().map(|session| session.id).collect();
         answers.push(format!("{ids:?} {unread:?}"));
     }
@@ -300,7 +303,7 @@ fn stored_turns_of_prompts_are_those_of_the_conversation() {
     let turns = |no_index: bool| {
         let library = open(&sandbox, &shelf, OPENINGS[0], no_index);
         let options = PromptPageOptions { limit: None, turns: true };
-        let page = library.catalog().newest_prompts(&Filter::default(), options, &NoProgress);
+        let page = library.prompts().newest_prompts(&Filter::default(), options, &NoProgress);
         let shown = page.prompts.iter().map(|prompt| {
             let turn = prompt.turn.map_or_else(|| "none".to_owned(), |turn| turn.to_string());
             format!("{}: {turn}", prompt.text)
@@ -322,7 +325,7 @@ fn stored_turns_of_lines_are_those_of_the_conversation() {
     let paths = branched_sessions(&sandbox, 8);
     let turns = |no_index: bool| {
         let library = open(&sandbox, &shelf, OPENINGS[0], no_index);
-        let mut reader = LineTurnsReader::new(&library);
+        let mut reader = LineTurnsReader::new(library.facts());
         let places = paths.iter().flat_map(|path| (0..12).map(move |line| (path, line)));
         let turns = places.map(|(path, line)| {
             let turn = reader.at_line(path, false, line);
@@ -397,10 +400,10 @@ fn facts_of_a_call_that_was_late_are_not_stored() {
     let late = Limits::new(Some(Instant::now()), CancellationToken::default());
     let library = open(&sandbox, &shelf, OPENINGS[0], false);
     let options = PromptPageOptions { limit: Some(2), turns: true };
-    library.catalog().newest_prompts(&Filter::default(), options, &late);
+    library.prompts().newest_prompts(&Filter::default(), options, &late);
     let list = library.catalog().all_sessions();
     let sessions: Vec<&Session> = list.sessions.iter().collect();
-    let (known, _) = library.search().call_facts(&sessions, &late, |_, calls| calls.len());
+    let (known, _) = library.facts().call_facts(&sessions, &late, |_, calls| calls.len());
     assert!(known.is_empty(), "{known:?}");
     assert_eq!(answers(&open(&sandbox, &shelf, OPENINGS[0], false)).0, expected);
 }

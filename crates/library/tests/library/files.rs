@@ -1,10 +1,11 @@
 //! Files that sessions read and changed: which calls count, once, and for which
 //! file.
 
-use library::{
-    Author, Blame, CommitOrigin, FileHistory, FileLocations, FileSummary, Filter, Library,
-    NoProgress, Options, Session,
-};
+use library::catalog::Filter;
+use library::files::{Author, Blame, CommitOrigin, FileHistory, FileLocations, FileSummary};
+use library::progress::NoProgress;
+use library::session::Session;
+use library::{Library, Options};
 use serde_json::{Value, json};
 use std::path::Path;
 use store::RootOrigin;

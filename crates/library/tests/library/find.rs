@@ -2,7 +2,9 @@
 //! outside a root.
 
 use globset::{Glob, GlobSetBuilder};
-use library::{FindError, Library, Options, Presence};
+use library::catalog::FindError;
+use library::session::Presence;
+use library::{Library, Options};
 use serde_json::json;
 use std::path::Path;
 use store::RootOrigin;

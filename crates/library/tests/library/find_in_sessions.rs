@@ -1,6 +1,10 @@
 //! Finding names and messages in a given set of sessions only.
 
-use library::{FindError, Library, NoProgress, Options, Progress, Role, Session};
+use library::catalog::FindError;
+use library::progress::{NoProgress, Progress};
+use library::session::Session;
+use library::sessions::Role;
+use library::{Library, Options};
 use serde_json::json;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};

@@ -2,15 +2,20 @@
 //! have the same hits and read errors as the list of all sessions.
 
 use jiff::Timestamp;
-use library::{
-    ContextLines, Filter, GrepDemand, GrepOptions, HitOwner, Library, NoProgress, Options, Pattern,
-    PatternOptions, Progress, ReadError, Role, Session,
-};
+use library::catalog::Filter;
+use library::lines::ReadError;
+use library::pattern::{Pattern, PatternOptions};
+use library::progress::{NoProgress, Progress};
+use library::search::{ContextLines, GrepDemand, GrepOptions, HitOwner};
+use library::session::Session;
+use library::sessions::Role;
+use library::{Library, Options};
 use proptest::prelude::*;
 use redact::{Level, Redactor};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
-use std::io::{self, Cursor, Read};
+use std::io;
+use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -3,10 +3,12 @@
 
 use index::{Index, Ingest};
 use jiff::Timestamp;
-use library::{
-    CancellationToken, Filter, Freshness, Gap, IndexOptions, IndexWait, Library, Limits,
-    NoProgress, Options, Order, Progress, Query, SearchAnswer, SearchOptions,
+use library::catalog::Filter;
+use library::progress::{CancellationToken, Limits, NoProgress, Progress};
+use library::search::{
+    Freshness, Gap, IndexOptions, IndexWait, Order, Query, SearchAnswer, SearchOptions,
 };
+use library::{Library, Options};
 use std::collections::HashSet;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Condvar, Mutex};

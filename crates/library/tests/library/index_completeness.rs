@@ -7,7 +7,10 @@ use crate::typed_query::typed_query;
 use conversation::{Conversation, MessageState, View};
 use index::words::{WordSink, split};
 use index::{FileSelection, Index, Query, SearchRequest, Searcher};
-use library::{IndexOptions, IndexWait, Library, NoProgress, Options, SourceKind, Tier};
+use library::progress::NoProgress;
+use library::search::{IndexOptions, IndexWait, SourceKind};
+use library::stores::Tier;
+use library::{Library, Options};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use redact::{Level, Redactor, SessionValues, ValueKey};
@@ -182,7 +185,7 @@ fn sources(library: &Library) -> Vec<(PathBuf, SourceKind)> {
     let mut found: BTreeMap<PathBuf, SourceKind> =
         all.map(|source| (source.path, source.kind)).collect();
     let mut folders: Vec<PathBuf> =
-        library.roots().iter().map(|root| root.path.join("projects")).collect();
+        library.catalog().roots().iter().map(|root| root.path.join("projects")).collect();
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
             let path = entry.path();

@@ -2,7 +2,9 @@
 //! which sessions the app would not show.
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
-use library::{Filter, Library, Options, Presence, Session, SessionList, UnlistedReason};
+use library::catalog::{Filter, SessionList};
+use library::session::{Presence, Session, UnlistedReason};
+use library::{Library, Options};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use store::{HiddenReason, RootOrigin, SessionKind, folder_name};
@@ -177,7 +179,7 @@ fn repeated_root_counts_once() {
     session_at(&sandbox, "", CWD, 1, 100, &hello(CWD));
     let linked = sandbox.link("again", &sandbox.config());
     let library = open(&[sandbox.config(), sandbox.config().join("."), linked], Options::default());
-    assert_eq!(library.roots().len(), 1);
+    assert_eq!(library.catalog().roots().len(), 1);
     assert!(library.catalog().sessions().sessions[0].copies.is_empty());
 }
 

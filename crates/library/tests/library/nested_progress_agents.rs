@@ -1,7 +1,9 @@
 //! Sub-agents that only the progress records of another agent's file have.
 
 use crate::progress_agents::{CWD, counts, found, grepped, index, library, searched};
-use library::{NoProgress, Part, Selection, Session};
+use library::progress::NoProgress;
+use library::session::Session;
+use library::sessions::{Part, Selection};
 use serde_json::json;
 use testkit::{Line, Sandbox, assistant, chained, session_id, tool_result, tool_use, user};
 
@@ -54,7 +56,7 @@ fn inner_agent_is_linked_listed_and_shown_once() {
     for has_file in [false, true] {
         let sandbox = store(has_file);
         let library = library(&sandbox);
-        let opened = library.open_session(&found(&library)).unwrap();
+        let opened = library.sessions().open_session(&found(&library)).unwrap();
         let agents = opened.agents().agents.iter();
         let agents: Vec<_> =
             agents.map(|agent| (agent.id.as_str(), agent.parent_id.as_deref())).collect();
@@ -79,7 +81,7 @@ fn inner_agent_is_linked_listed_and_shown_once() {
             (Some(INNER), "ExitPlanMode"),
         ];
         assert_eq!(calls, expected, "with a file: {has_file}");
-        let overview = library.catalog().overview(&found(&library));
+        let overview = library.prompts().overview(&found(&library));
         assert_eq!(overview.tools.get("Edit").copied(), Some(1));
         assert_eq!(overview.agents, 2);
     }
@@ -124,13 +126,13 @@ fn inner_agent_is_found_and_opened_by_its_id() {
     let library = library(&sandbox);
     let found = library.catalog().find(INNER, None).unwrap();
     assert_eq!((found.session.id.as_str(), found.id()), (&*session_id(1), INNER));
-    let opened = library.open_session(&found).unwrap();
+    let opened = library.sessions().open_session(&found).unwrap();
     assert_eq!(opened.turns(&Selection::default()).unwrap().calls().count(), 2);
     let text = String::from_utf8(opened.own_lines().unwrap()).unwrap();
     assert_eq!(text.lines().filter(|line| !line.is_empty()).count(), 4, "{text}");
     for name in [&*session_id(1), INNER] {
         let found = library.catalog().find(name, None).unwrap();
-        let plans = library.catalog().plans(&found).plans;
+        let plans = library.sessions().plans(&found).plans;
         let plans: Vec<_> =
             plans.iter().map(|plan| (plan.text.as_str(), plan.agent_id.as_deref())).collect();
         assert_eq!(plans, [("Dig a channel", Some(INNER))], "{name}");

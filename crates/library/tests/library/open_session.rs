@@ -1,10 +1,13 @@
 //! An open session can be shared between threads, builds each view once, and
 //! gives the same answers as the library does without opening it.
 
-use library::{
-    AgentConversation, Library, NoProgress, OpenError, OpenSession, Options, Part, Selection,
-    SelectionError, Tier, TurnNumber, TurnRange, View,
+use library::progress::NoProgress;
+use library::sessions::{
+    AgentConversation, OpenError, OpenSession, Part, Selection, SelectionError, TurnNumber,
+    TurnRange, View,
 };
+use library::stores::Tier;
+use library::{Library, Options};
 use serde_json::json;
 use std::fs::File;
 use std::io::Write as _;
@@ -24,7 +27,7 @@ fn library(sandbox: &Sandbox) -> Library {
 }
 
 fn open(library: &Library, name: &str) -> OpenSession {
-    library.open_session(&library.catalog().find(name, None).unwrap()).unwrap()
+    library.sessions().open_session(&library.catalog().find(name, None).unwrap()).unwrap()
 }
 
 fn line(line: Line, uuid: &str, parent: Option<&str>) -> Line {
@@ -146,7 +149,7 @@ fn a_selection_names_a_part_and_a_range_of_its_turns() {
     }
     let mut found = session.found().clone();
     found.inline_agent = Some(inline.id.clone());
-    let agent = library.open_session(&found).unwrap();
+    let agent = library.sessions().open_session(&found).unwrap();
     assert_eq!(prompts(&agent, &Selection::of(Part::Whole)), ["Count crabs"]);
     assert!(agent.turns(&Selection::default()).unwrap().annotations().branches.is_empty());
 }
@@ -208,24 +211,26 @@ fn calls_plans_and_agents_are_those_of_the_library() {
     let sandbox = store();
     let library = library(&sandbox);
     let found = library.catalog().find(&session_id(1), None).unwrap();
-    let session = library.open_session(&found).unwrap();
-    let named = |calls: &library::SessionCalls<'_>| {
+    let session = library.sessions().open_session(&found).unwrap();
+    let named = |calls: &library::sessions::SessionCalls<'_>| {
         let agent = |number: &Option<usize>| number.map(|number| calls.agents[number].id.clone());
         let calls = calls.calls.iter();
         calls.map(|(number, call)| (agent(number), call.tool.to_string())).collect::<Vec<_>>()
     };
-    let (expected, _) =
-        library
-            .search()
-            .calls(&[&found.session], Tier::DiskAndArchive, &NoProgress, |_, calls| named(calls));
+    let (expected, _) = library.sessions().calls(
+        &[&found.session],
+        Tier::DiskAndArchive,
+        &NoProgress,
+        |_, calls| named(calls),
+    );
     assert_eq!([named(&session.calls())], *expected);
     assert_eq!(named(&session.calls()).len(), 3);
-    assert_eq!(session.plans().plans, library.catalog().plans(&found).plans);
+    assert_eq!(session.plans().plans, library.sessions().plans(&found).plans);
     assert_eq!(session.plans().plans.len(), 1);
-    let ids = |tree: &library::AgentTree| {
+    let ids = |tree: &library::sessions::AgentTree| {
         tree.agents.iter().map(|agent| agent.id.clone()).collect::<Vec<_>>()
     };
-    assert_eq!(ids(session.agents()), ids(&library.catalog().agents(&found)));
+    assert_eq!(ids(session.agents()), ids(&library.sessions().agents(&found)));
     let agent = open(&library, "shore");
     assert_eq!(agent.own_agent().map(|agent| agent.id.as_str()), Some("shore"));
     assert_eq!(ids(agent.agents()), [""; 0]);
@@ -261,7 +266,7 @@ fn a_session_without_a_transcript_is_not_opened() {
     let library = library(&sandbox);
     let mut found = library.catalog().find(&session_id(2), None).unwrap();
     found.session.path = None;
-    assert_eq!(library.open_session(&found).unwrap_err(), OpenError::NoTranscript);
+    assert_eq!(library.sessions().open_session(&found).unwrap_err(), OpenError::NoTranscript);
     assert_eq!(OpenError::NoTranscript.reason(), "the transcript was deleted");
 }
 
@@ -271,7 +276,7 @@ fn a_transcript_that_shrank_since_it_was_listed_is_not_opened() {
     let library = library(&sandbox);
     let found = library.catalog().find(&session_id(1), None).unwrap();
     sandbox.session(CWD, &session_id(1), [user("short")]);
-    let error = library.open_session(&found).unwrap_err();
+    let error = library.sessions().open_session(&found).unwrap_err();
     assert!(error.reason().contains("shrank"), "{error}");
 }
 

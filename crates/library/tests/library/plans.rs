@@ -1,6 +1,7 @@
 //! The plans of a session: transcript, sub-agents, files, and guesses.
 
-use library::{Library, Options, PlanList};
+use library::sessions::PlanList;
+use library::{Library, Options};
 use serde_json::json;
 use store::RootOrigin;
 use testkit::{Line, Sandbox, assistant, session_id, tool_result, tool_use, user};
@@ -10,7 +11,7 @@ const CWD: &str = "/home/ada/tidepool";
 fn plans_of(sandbox: &Sandbox, name: &str) -> PlanList {
     let roots = vec![(sandbox.config(), RootOrigin::Flag)];
     let library = Library::open(Options { roots, ..Options::default() });
-    library.catalog().plans(&library.catalog().find(name, None).unwrap())
+    library.sessions().plans(&library.catalog().find(name, None).unwrap())
 }
 
 /// Source, status, agent and text of each plan of the first session.

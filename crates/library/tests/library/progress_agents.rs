@@ -1,10 +1,14 @@
 //! Sub-agents that only the progress records of their session have.
 
-use library::{
-    Filter, FoundSession, GrepDemand, GrepOptions, Hits, IndexOptions, IndexWait, Library,
-    NoProgress, Options, Order, Part, Pattern, PatternOptions, Query, SearchOptions, Selection,
-    Session,
+use library::catalog::{Filter, FoundSession};
+use library::pattern::{Pattern, PatternOptions};
+use library::progress::NoProgress;
+use library::search::{
+    GrepDemand, GrepOptions, Hits, IndexOptions, IndexWait, Order, Query, SearchOptions,
 };
+use library::session::Session;
+use library::sessions::{Part, Selection};
+use library::{Library, Options};
 use serde_json::json;
 use std::collections::HashSet;
 use store::RootOrigin;
@@ -67,7 +71,7 @@ pub(crate) fn searched(library: &Library, word: &str) -> Vec<(Option<String>, u6
         around: 0,
         now: "2026-02-01T12:00:00Z".parse().unwrap(),
     };
-    let answer = |answer: library::SearchAnswer, _: &library::Freshness| {
+    let answer = |answer: library::search::SearchAnswer, _: &library::search::Freshness| {
         answer.hits.into_iter().map(|hit| (hit.agent_id, hit.line, hit.copies)).collect()
     };
     library.search().query(index(), &options, &NoProgress, answer).unwrap()
@@ -84,7 +88,7 @@ pub(crate) fn grepped(library: &Library, pattern: &str) -> Vec<(Option<String>, 
         filter: &filter,
         roles: &[],
         most: 100,
-        around: library::ContextLines::lines(0),
+        around: library::search::ContextLines::lines(0),
     };
     let mut all = Vec::new();
     library.search().grep(&sessions, &options, &NoProgress, |_, hits: Hits| {
@@ -98,7 +102,7 @@ pub(crate) fn grepped(library: &Library, pattern: &str) -> Vec<(Option<String>, 
 fn agent_in_progress_records_is_listed_and_shown() {
     let sandbox = store(false);
     let library = library(&sandbox);
-    let opened = library.open_session(&found(&library)).unwrap();
+    let opened = library.sessions().open_session(&found(&library)).unwrap();
     let [agent] = &opened.agents().agents[..] else { panic!("{:?}", opened.agents()) };
     assert_eq!((agent.id.as_str(), agent.tool_use_id.as_deref()), ("a1", Some("t1")));
     let selection = Selection { part: Part::Agent("a1".to_owned()), ..Selection::default() };
@@ -111,7 +115,7 @@ fn agent_in_progress_records_is_listed_and_shown() {
     let calls: Vec<_> = calls.calls.iter().map(by_agent).collect();
     let expected = [(None, "Task".to_owned()), (Some("a1".to_owned()), "Edit".to_owned())];
     assert_eq!(calls, expected);
-    let overview = library.catalog().overview(&found(&library));
+    let overview = library.prompts().overview(&found(&library));
     assert_eq!((overview.agents, overview.tools.get("Edit").copied()), (1, Some(1)));
     assert_eq!(overview.files.get("/p/gauge.rs").map(|touch| touch.changes), Some(1));
     assert_eq!(overview.prompts, 1, "a person typed one prompt");
@@ -137,11 +141,11 @@ fn agent_in_progress_records_is_searched_and_grepped() {
 fn nothing_appears_twice_if_the_agent_has_a_file() {
     let sandbox = store(true);
     let library = library(&sandbox);
-    let opened = library.open_session(&found(&library)).unwrap();
+    let opened = library.sessions().open_session(&found(&library)).unwrap();
     assert_eq!(opened.agents().agents.len(), 1);
     assert!(opened.agents().agents[0].file.is_some());
     assert_eq!(opened.calls().calls.len(), 2);
-    let overview = library.catalog().overview(&found(&library));
+    let overview = library.prompts().overview(&found(&library));
     assert_eq!((overview.agents, overview.tools.get("Edit").copied()), (1, Some(1)));
     let a1 = Some("a1".to_owned());
     assert_eq!(searched(&library, "lantern"), [(a1.clone(), 3, 0)], "in the agent's file alone");
@@ -171,7 +175,7 @@ fn agent_in_progress_records_is_found_by_its_id() {
     let library = library(&sandbox);
     let found = library.catalog().find("a1b2c3d", None).unwrap();
     assert_eq!((found.session.id.as_str(), found.id()), (&*session_id(1), "a1b2c3d"));
-    let opened = library.open_session(&found).unwrap();
+    let opened = library.sessions().open_session(&found).unwrap();
     let turns = opened.turns(&Selection::default()).unwrap();
     assert_eq!(turns.calls().count(), 1);
     let text = String::from_utf8(opened.own_lines().unwrap()).unwrap();
@@ -194,7 +198,7 @@ pub(crate) fn counts(library: &Library) -> [usize; 5] {
         found(library).session.agents,
         library.health().count_agents(&list),
         library.health().diagnose(now, &NoProgress).agents,
-        library.catalog().agents(&found(library)).agents.len(),
+        library.sessions().agents(&found(library)).agents.len(),
     ]
 }
 
@@ -236,7 +240,7 @@ fn tools_and_models_of_agents_in_progress_records_are_filtered_by() {
     let library = library(&sandbox);
     let count = |filter: &Filter| {
         let mut sessions = library.catalog().sessions().sessions;
-        let troubles = library.catalog().retain_by_content(&mut sessions, filter, &NoProgress);
+        let troubles = library.prompts().retain_by_content(&mut sessions, filter, &NoProgress);
         assert_eq!(troubles, []);
         sessions.len()
     };
@@ -262,7 +266,7 @@ fn plans_of_agents_in_progress_records_are_listed_once() {
         let library = library(&sandbox);
         for name in [&*session_id(1), "a1b2c3d"] {
             let found = library.catalog().find(name, None).unwrap();
-            let plans = library.catalog().plans(&found).plans;
+            let plans = library.sessions().plans(&found).plans;
             let plans = plans.iter().map(|plan| (plan.text.as_str(), plan.agent_id.as_deref()));
             let expected = [("Dig a channel", Some("a1b2c3d"))];
             assert_eq!(plans.collect::<Vec<_>>(), expected, "{name}, {has_file}");

@@ -1,9 +1,11 @@
 //! Only what a person typed, each prompt once.
 
-use library::{
-    CancellationToken, Filter, IndexOptions, IndexWait, Library, NoProgress, Options, Prompt,
-    PromptSource, SqlQuery, SqlSink, SqlValue, TurnNumber,
-};
+use library::catalog::Filter;
+use library::progress::{CancellationToken, NoProgress};
+use library::prompts::Prompt;
+use library::search::{IndexOptions, IndexWait, PromptSource, SqlQuery, SqlSink, SqlValue};
+use library::sessions::TurnNumber;
+use library::{Library, Options};
 use proptest::prelude::*;
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -31,7 +33,7 @@ fn prompts_of(lines: &[Line], history: &[serde_json::Value]) -> Vec<Prompt> {
     );
     let library = open(&sandbox);
     let (prompts, read_errors) =
-        library.catalog().prompts_of(&library.catalog().find(&session_id(1), None).unwrap());
+        library.prompts().prompts_of(&library.catalog().find(&session_id(1), None).unwrap());
     assert!(read_errors.is_empty(), "{read_errors:?}");
     prompts
 }
@@ -197,7 +199,7 @@ fn prompts_of_all_sessions_are_newest_first_without_fork_duplicates() {
     sandbox.write("history.jsonl", json!({"display": "gone", "timestamp": milliseconds(5), "project": CWD, "sessionId": session_id(9)}).to_string());
     let library = open(&sandbox);
     let texts = |filter: &Filter| {
-        let (prompts, read_errors) = library.catalog().prompts(filter, &NoProgress);
+        let (prompts, read_errors) = library.prompts().prompts(filter, &NoProgress);
         assert!(read_errors.is_empty());
         prompts.into_iter().map(|prompt| prompt.text).collect::<Vec<_>>()
     };
@@ -219,7 +221,7 @@ fn agent_files_have_no_typed_prompts() {
         &format!("projects/-home-ada-tidepool/{}/subagents/agent-n1.jsonl", session_id(1)),
         &line,
     );
-    let (prompts, _) = open(&sandbox).catalog().prompts(&Filter::default(), &NoProgress);
+    let (prompts, _) = open(&sandbox).prompts().prompts(&Filter::default(), &NoProgress);
     assert_eq!(sourced_texts(&prompts), [(PromptSource::Typed, "mine")]);
 }
 
@@ -232,10 +234,10 @@ fn prompts_sent_by_a_program_are_not_typed() {
     let library = Library::open(Options { roots, ..Options::default() });
     let texts =
         |prompts: Vec<Prompt>| prompts.into_iter().map(|prompt| prompt.text).collect::<Vec<_>>();
-    assert_eq!(texts(library.catalog().prompts(&Filter::default(), &NoProgress).0), ["mine"]);
+    assert_eq!(texts(library.prompts().prompts(&Filter::default(), &NoProgress).0), ["mine"]);
     let found = library.catalog().find(&session_id(1), None).unwrap();
     assert_eq!(
-        texts(library.catalog().prompts_of(&found).0).len(),
+        texts(library.prompts().prompts_of(&found).0).len(),
         2,
         "asked for by name, all is shown"
     );
@@ -291,11 +293,12 @@ fn assert_counts_agree(library: &Library) -> usize {
         token: CancellationToken::default(),
     };
     let mut counts = Counts::default();
-    let (answer, _) = library.search().sql(fresh, &query, &mut counts).unwrap().into_parts();
+    let (answer, _) =
+        library.search().sql(fresh, &query, library.usage(), &mut counts).unwrap().into_parts();
     assert!(answer.is_answered);
     for (session, prompts) in &counts.0 {
         let found = library.catalog().find(session, None).unwrap();
-        assert_eq!(library.catalog().overview(&found).prompts, *prompts, "{session}");
+        assert_eq!(library.prompts().overview(&found).prompts, *prompts, "{session}");
     }
     counts.0.len()
 }

@@ -3,7 +3,10 @@
 
 #![expect(clippy::disallowed_methods, reason = "tests make the stores they read")]
 
-use library::{Filter, FoundSession, Library, NoProgress, Options, ReadError};
+use library::catalog::{Filter, FoundSession};
+use library::lines::ReadError;
+use library::progress::NoProgress;
+use library::{Library, Options};
 use serde_json::json;
 use std::fs::{File, Permissions, set_permissions};
 use std::io::Write;
@@ -55,9 +58,9 @@ fn vanished_transcript_is_reported() {
     let library = open(&sandbox);
     let found = find(&library, 1);
     sandbox.remove(&path);
-    assert_eq!(library.catalog().overview(&found).read_errors, [vanished(&path)]);
-    assert_eq!(library.catalog().agents(&found).read_errors, [vanished(&path)]);
-    let (prompts, read_errors) = library.catalog().prompts_of(&found);
+    assert_eq!(library.prompts().overview(&found).read_errors, [vanished(&path)]);
+    assert_eq!(library.sessions().agents(&found).read_errors, [vanished(&path)]);
+    let (prompts, read_errors) = library.prompts().prompts_of(&found);
     assert_eq!((prompts.len(), read_errors), (0, vec![vanished(&path)]));
 }
 
@@ -75,7 +78,7 @@ fn transcript_replaced_by_another_file_type_is_reported_and_does_not_block() {
         let found = find(&library, 1);
         sandbox.remove(&path);
         replace(&sandbox, &path);
-        let overview = library.catalog().overview(&found);
+        let overview = library.prompts().overview(&found);
         assert_eq!(
             (overview.lines, overview.read_errors.len()),
             (0, 1),
@@ -92,10 +95,10 @@ fn shrunk_transcript_is_read_at_its_current_size() {
     let library = open(&sandbox);
     let found = find(&library, 1);
     sandbox.write(path.to_str().unwrap(), user("hello").to_string());
-    let overview = library.catalog().overview(&found);
+    let overview = library.prompts().overview(&found);
     assert_eq!((overview.lines, overview.read_errors.len()), (1, 0));
     sandbox.write(path.to_str().unwrap(), "");
-    assert_eq!(library.catalog().overview(&found).lines, 0);
+    assert_eq!(library.prompts().overview(&found).lines, 0);
 }
 
 #[test]
@@ -107,7 +110,7 @@ fn filters_continue_past_a_vanished_session() {
     let mut sessions = library.catalog().sessions().sessions;
     sandbox.remove(&lost);
     let filter = Filter { tool: Some("Bash".to_owned()), ..Filter::default() };
-    let read_errors = library.catalog().retain_by_content(&mut sessions, &filter, &NoProgress);
+    let read_errors = library.prompts().retain_by_content(&mut sessions, &filter, &NoProgress);
     assert_eq!(read_errors, [vanished(&lost)]);
     assert_eq!(
         sessions.iter().map(|session| session.id.clone()).collect::<Vec<_>>(),

@@ -5,7 +5,9 @@
 #![expect(clippy::print_stdout, reason = "the counts are printed")]
 
 use conversation::{Evidence, Status};
-use library::{Library, NoProgress, Options, Session};
+use library::progress::NoProgress;
+use library::session::Session;
+use library::{Library, Options};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -135,8 +137,11 @@ fn every_real_call_is_paired_or_missing_and_every_agent_linked_or_not() {
         .map(|session| (session.id.clone(), session))
         .collect();
     let sessions: Vec<&Session> = list.sessions.iter().chain(orphans.values()).collect();
-    let (reported, read_errors) =
-        library.search().calls(&sessions, library::Tier::Disk, &NoProgress, |session, calls| {
+    let (reported, read_errors) = library.sessions().calls(
+        &sessions,
+        library::stores::Tier::Disk,
+        &NoProgress,
+        |session, calls| {
             let id = session.id.clone();
             let called = calls.calls.iter().map(|(_, call)| {
                 let call_id = call.id.as_deref().unwrap_or("(none)").to_owned();
@@ -145,7 +150,8 @@ fn every_real_call_is_paired_or_missing_and_every_agent_linked_or_not() {
             let linked = calls.agents.iter().filter(|agent| agent.file.is_some());
             let linked = linked.map(|agent| ((id.clone(), agent.id.clone()), agent.evidence));
             (called.collect::<Vec<_>>(), linked.collect::<Vec<_>>(), calls.unasked)
-        });
+        },
+    );
     assert!(read_errors.is_empty(), "{read_errors:?}");
     let mut statuses: BTreeMap<&str, usize> = BTreeMap::new();
     let mut evidence: BTreeMap<&str, usize> = BTreeMap::new();

@@ -2,7 +2,10 @@
 
 use conversation::Evidence;
 use globset::{Glob, GlobSet, GlobSetBuilder};
-use library::{AgentTree, Filter, Library, NoProgress, Options, SessionList};
+use library::catalog::{Filter, SessionList};
+use library::progress::NoProgress;
+use library::sessions::AgentTree;
+use library::{Library, Options};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use store::RootOrigin;
@@ -31,7 +34,7 @@ fn history(id: &str, text: &str, milliseconds: i64) -> String {
 
 fn texts(library: &Library) -> Vec<String> {
     library
-        .catalog()
+        .prompts()
         .prompts(&Filter::default(), &NoProgress)
         .0
         .into_iter()
@@ -49,7 +52,7 @@ fn agents(main: &[Line], agents: &[(&str, Value, Vec<Line>)]) -> AgentTree {
         sandbox.write(&format!("{below}.meta.json"), meta.to_string());
     }
     let library = library(&sandbox);
-    library.catalog().agents(&library.catalog().find(&session_id(1), None).unwrap())
+    library.sessions().agents(&library.catalog().find(&session_id(1), None).unwrap())
 }
 
 fn call(id: &str, prompt: &str) -> Line {

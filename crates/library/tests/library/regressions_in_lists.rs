@@ -3,7 +3,9 @@
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use jiff::Timestamp;
-use library::{Filter, Library, NoProgress, Options};
+use library::catalog::Filter;
+use library::progress::NoProgress;
+use library::{Library, Options};
 use serde_json::json;
 use std::path::PathBuf;
 use store::RootOrigin;
@@ -57,7 +59,7 @@ fn tool_called_by_an_agent_beside_the_transcript_counts_for_its_session() {
     let library = open(&[sandbox.config()], GlobSet::empty());
     let mut sessions = library.catalog().sessions().sessions;
     let filter = Filter { tool: Some("Bash".to_owned()), ..Filter::default() };
-    library.catalog().retain_by_content(&mut sessions, &filter, &NoProgress);
+    library.prompts().retain_by_content(&mut sessions, &filter, &NoProgress);
     assert_eq!(sessions.len(), 1);
 }
 
@@ -96,7 +98,7 @@ fn unreadable_history_is_reported() {
     sandbox.session(CWD, &session_id(1), [user("hello")]);
     let path = sandbox.pipe("history.jsonl");
     let library = open(&[sandbox.config()], GlobSet::empty());
-    let (prompts, read_errors) = library.catalog().prompts(&Filter::default(), &NoProgress);
+    let (prompts, read_errors) = library.prompts().prompts(&Filter::default(), &NoProgress);
     assert_eq!(prompts.len(), 1, "the others still answer");
     assert_eq!(
         read_errors.into_iter().map(|read_error| read_error.path).collect::<Vec<_>>(),

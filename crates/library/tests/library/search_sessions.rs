@@ -1,8 +1,9 @@
 //! A search names every session that has the text, whatever was folded.
 
-use library::{
-    Filter, IndexOptions, IndexWait, Library, NoProgress, Options, Order, Query, SearchOptions,
-};
+use library::catalog::Filter;
+use library::progress::NoProgress;
+use library::search::{IndexOptions, IndexWait, Order, Query, SearchOptions};
+use library::{Library, Options};
 use proptest::prelude::*;
 use std::collections::{BTreeSet, HashSet};
 use store::RootOrigin;
@@ -145,7 +146,7 @@ fn found(library: &Library, word: &str) -> BTreeSet<String> {
     };
     let index = IndexOptions { memory: 16 << 20, wait: IndexWait::UntilWhole };
     let mut sessions = BTreeSet::new();
-    let each = |answer: library::SearchAnswer, _: &library::Freshness| {
+    let each = |answer: library::search::SearchAnswer, _: &library::search::Freshness| {
         for hit in answer.hits {
             sessions.extend(hit.session_id);
             sessions.extend(hit.duplicates_in);

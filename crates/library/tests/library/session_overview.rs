@@ -1,6 +1,7 @@
 //! The overview of one session: what is counted, and what is counted once.
 
-use library::{FileTouch, Library, Options, SessionOverview};
+use library::prompts::{FileTouch, SessionOverview};
+use library::{Library, Options};
 use serde_json::{Value, json};
 use store::RootOrigin;
 use testkit::{Line, Sandbox, assistant, metadata, session_id, tool_result, tool_use, user};
@@ -10,7 +11,7 @@ const CWD: &str = "/home/ada/tidepool";
 fn overview_of(sandbox: &Sandbox) -> SessionOverview {
     let roots = vec![(sandbox.config(), RootOrigin::Flag)];
     let library = Library::open(Options { roots, ..Options::default() });
-    library.catalog().overview(&library.catalog().find(&session_id(1), None).unwrap())
+    library.prompts().overview(&library.catalog().find(&session_id(1), None).unwrap())
 }
 
 fn overview(lines: &[Line]) -> SessionOverview {

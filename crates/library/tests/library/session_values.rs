@@ -2,10 +2,13 @@
 //! in lists and searches, and in the index, which has none of its words.
 
 use index::Query;
-use library::{
-    ContextLines, Filter, GrepDemand, GrepOptions, IndexOptions, IndexWait, Library, NoProgress,
-    Options, Order, Pattern, PatternOptions, SearchOptions,
+use library::catalog::Filter;
+use library::pattern::{Pattern, PatternOptions};
+use library::progress::NoProgress;
+use library::search::{
+    ContextLines, GrepDemand, GrepOptions, IndexOptions, IndexWait, Order, SearchOptions,
 };
+use library::{Library, Options};
 use redact::{Level, Redactor};
 use serde_json::json;
 use std::collections::HashSet;
@@ -82,7 +85,7 @@ fn search(library: &Library, words: &str) -> (usize, String) {
         now: jiff::Timestamp::UNIX_EPOCH,
     };
     let index = IndexOptions { memory: 32 << 20, wait: IndexWait::UntilWhole };
-    let answer = |answer: library::SearchAnswer, _: &library::Freshness| {
+    let answer = |answer: library::search::SearchAnswer, _: &library::search::Freshness| {
         (answer.total, format!("{answer:?}"))
     };
     library.search().query(index, &options, &NoProgress, answer).expect("an answer")
@@ -120,19 +123,20 @@ fn copies_of_a_masked_value_are_in_no_answer_of_its_session() {
     let library = library(&sandbox, true);
     let catalog = library.catalog();
     let found = catalog.find(&session_id(1), None).expect("a session");
-    let session = library.open_session(&found).expect("a session");
+    let session = library.sessions().open_session(&found).expect("a session");
     let mut shown = vec![
         format!("{:?}", found.session.metadata),
         String::from_utf8_lossy(session.bytes()).into_owned(),
         format!("{:?}", session.calls()),
-        format!("{:?}", catalog.agents(&found).agents),
+        format!("{:?}", library.sessions().agents(&found).agents),
         format!("{:?}", catalog.sessions().sessions),
-        format!("{:?}", catalog.prompts_of(&found)),
-        format!("{:?}", catalog.prompts(&Filter::default(), &NoProgress)),
+        format!("{:?}", library.prompts().prompts_of(&found)),
+        format!("{:?}", library.prompts().prompts(&Filter::default(), &NoProgress)),
         format!("{:?}", session.tool_output("t9.txt")),
     ];
     for agent in &session.agents().agents {
-        let conversation = session.agent_conversation(agent, library::View::App).expect("an agent");
+        let conversation =
+            session.agent_conversation(agent, library::sessions::View::App).expect("an agent");
         shown.push(format!("{:?}", conversation.masked()));
     }
     for text in &shown {
@@ -200,7 +204,7 @@ fn word_that_a_page_calls_a_password_stays() {
     sandbox.session(CWD, &id, [line]);
     let library = library(&sandbox, true);
     let found = library.catalog().find(&id, None).expect("a session");
-    let session = library.open_session(&found).expect("a session");
+    let session = library.sessions().open_session(&found).expect("a session");
     let shown = String::from_utf8_lossy(session.bytes()).into_owned();
     assert!(shown.contains("an error: error"), "{shown}");
     assert!(search(&library, "error").0 > 0);
@@ -216,7 +220,7 @@ fn values_of_a_session_are_not_those_of_another() {
     sandbox.session(CWD, &id, [line]);
     let library = library(&sandbox, true);
     let found = library.catalog().find(&id, None).expect("a session");
-    let session = library.open_session(&found).expect("a session");
+    let session = library.sessions().open_session(&found).expect("a session");
     assert!(String::from_utf8_lossy(session.bytes()).contains(PASSWORD));
     assert_eq!(search(&library, PART).0, 1);
 }
@@ -230,14 +234,15 @@ fn followed_session_masks_earlier_lines_from_a_new_value_on() {
     let library = library(&sandbox, true);
     let found = library.catalog().find(&id, None).expect("a session");
     let mut growing = library.watch().growing_session(found.clone()).expect("a file");
-    let text =
-        |session: &library::OpenSession| String::from_utf8_lossy(session.bytes()).into_owned();
+    let text = |session: &library::sessions::OpenSession| {
+        String::from_utf8_lossy(session.bytes()).into_owned()
+    };
     let first = growing.read_on().expect("a file").expect("a session");
     assert!(text(&first).contains(PASSWORD));
     sandbox.append(&path, format!("{}\n", line(&format!("DB_PASSWORD={PASSWORD}"))));
     let second = growing.read_on().expect("a file").expect("a session");
     assert!(!text(&second).contains(PASSWORD));
-    let opened = library.open_session(&found).expect("a session");
+    let opened = library.sessions().open_session(&found).expect("a session");
     assert_eq!((text(&second), second.masked()), (text(&opened), opened.masked()));
 }
 
@@ -257,8 +262,8 @@ fn store_facts(sandbox: &Sandbox) {
         let catalog = library.catalog();
         let list = catalog.sessions();
         let sessions: Vec<_> = list.sessions.iter().collect();
-        catalog.prompts(&Filter::default(), &NoProgress);
-        library.search().call_facts(&sessions, &NoProgress, |_, calls| calls.len());
+        library.prompts().prompts(&Filter::default(), &NoProgress);
+        library.facts().call_facts(&sessions, &NoProgress, |_, calls| calls.len());
     }
 }
 
@@ -336,7 +341,7 @@ fn session_is_masked_with_the_values_of_a_plan_that_it_names() {
     sandbox.write("plans/calm-sea.md", format!("DB_PASSWORD={PASSWORD}"));
     let library = library(&sandbox, true);
     let found = library.catalog().find(&id, None).expect("a session");
-    let session = library.open_session(&found).expect("a session");
+    let session = library.sessions().open_session(&found).expect("a session");
     assert!(!String::from_utf8_lossy(session.bytes()).contains(PASSWORD));
     assert_eq!(search(&library, PART).0, 0);
     assert_not_in_index(&sandbox);

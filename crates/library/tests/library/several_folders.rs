@@ -1,6 +1,8 @@
 //! A session whose folders lie in several project folders is one session.
 
-use library::{FoundSession, Library, Options, Session};
+use library::catalog::FoundSession;
+use library::session::Session;
+use library::{Library, Options};
 use serde_json::json;
 use store::RootOrigin;
 use testkit::{Line, Sandbox, assistant, session_id, tool_result, tool_use, user};
@@ -57,7 +59,7 @@ fn folders_in_other_project_folders_belong_to_the_session() {
     let sandbox = store();
     let library = library(&sandbox);
     let found = library.catalog().find(&session_id(1), None).unwrap();
-    let opened = library.open_session(&found).unwrap();
+    let opened = library.sessions().open_session(&found).unwrap();
     let tree = opened.agents();
     let mut ids: Vec<&str> = tree.agents.iter().map(|agent| agent.id.as_str()).collect();
     ids.sort_unstable();
@@ -66,7 +68,7 @@ fn folders_in_other_project_folders_belong_to_the_session() {
     assert_eq!(tree.workflows.len(), 1);
     let output = opened.tool_output("/x/tool-results/far.txt");
     assert_eq!(output.as_deref(), Some("much output"));
-    let overview = library.catalog().overview(&found);
+    let overview = library.prompts().overview(&found);
     assert_eq!((overview.agents, overview.tool_results), (3, (2, 15)));
 }
 
@@ -110,8 +112,8 @@ fn session_without_a_transcript_has_all_its_folders() {
     let library = library(&sandbox);
     let left = library.catalog().sessions_without_transcript(&library.catalog().sessions());
     let left = left.into_iter().find(|session| session.id == session_id(1)).unwrap();
-    let output = library.catalog().tool_output(&left, "/x/tool-results/far.txt");
+    let output = library.sessions().tool_output(&left, "/x/tool-results/far.txt");
     assert_eq!(output.as_deref(), Some("much output"));
     let found = FoundSession { session: left, agent: None, inline_agent: None };
-    assert_eq!(library.catalog().agents(&found).files.len(), 4);
+    assert_eq!(library.sessions().agents(&found).files.len(), 4);
 }

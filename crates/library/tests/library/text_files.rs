@@ -2,7 +2,11 @@
 //! it, in any store: the index, `grep` (through the sources of sessions) and usage.
 
 use index::Index;
-use library::{IndexOptions, IndexWait, Library, NoProgress, Options, Session, Tier};
+use library::progress::NoProgress;
+use library::search::{IndexOptions, IndexWait};
+use library::session::Session;
+use library::stores::Tier;
+use library::{Library, Options};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::fs;
@@ -249,16 +253,19 @@ fn callers(names: &[&str]) -> BTreeSet<String> {
 fn only_the_walk_lists_folders_for_text_files() {
     let listing = ["agent_paths", "tool_result_files", "foreign_transcripts", "plan_files"];
     let expected = [
+        "catalog/agent_files.rs",
         // The list of sessions has foreign transcripts and copies in it.
         "catalog/list.rs",
-        "catalog/text_files/of_session.rs",
-        "catalog/text_files/walk.rs",
+        // The plan files of a tier, as sources.
+        "catalog/sources.rs",
         // All plans, to find those that the lines of a session name.
-        "open/plan_names.rs",
-        // The plans of one open session, by their names.
-        "open/plans.rs",
+        "redaction/plan_names.rs",
         // The files of one session, whose values are masked in all of them.
-        "open/session_values.rs",
+        "redaction/session_values.rs",
+        // The plans of one open session, by their names.
+        "sessions/plans.rs",
+        "stores/foreign.rs",
+        "stores/text_files/walk.rs",
     ];
     assert_eq!(callers(&listing), expected.map(str::to_owned).into());
 }

@@ -1,6 +1,9 @@
 //! All text files of a session, and the owners of plans.
 
-use library::{Library, Options, Session, SourceKind, Tier};
+use library::search::SourceKind;
+use library::session::Session;
+use library::stores::Tier;
+use library::{Library, Options};
 use store::RootOrigin;
 use testkit::{Sandbox, session_id, user};
 

@@ -2,10 +2,11 @@
 //! all its parts and views, prompts, lines, marks, hits of the index.
 
 use jiff::Timestamp;
-use library::{
-    AgentConversation, Filter, IndexOptions, IndexWait, Library, NoProgress, OpenSession, Options,
-    Order, Part, Query, SearchOptions, Selection, TurnNumber, View,
-};
+use library::catalog::Filter;
+use library::progress::NoProgress;
+use library::search::{IndexOptions, IndexWait, Order, Query, SearchOptions};
+use library::sessions::{AgentConversation, OpenSession, Part, Selection, TurnNumber, View};
+use library::{Library, Options};
 use proptest::prelude::*;
 use serde_json::json;
 use std::collections::{HashMap, HashSet};
@@ -131,12 +132,12 @@ fn check(main: &[Choice], agent: &[Choice]) -> Result<(), TestCaseError> {
         ..Options::default()
     });
     let Ok(found) = library.catalog().find(&session_id(1), None) else { return Ok(()) };
-    let session = library.open_session(&found).unwrap();
+    let session = library.sessions().open_session(&found).unwrap();
     let mut numbers = Numbers::default();
     numbers.add_parts(&session, View::App)?;
     numbers.add_parts(&session, View::Sdk)?;
     numbers.add_agents(&session)?;
-    for (prompt, surface) in library.catalog().prompts_of(&found).0.into_iter().zip(0..) {
+    for (prompt, surface) in library.prompts().prompts_of(&found).0.into_iter().zip(0..) {
         let uuid = prompt.uuid.unwrap_or_default();
         numbers.add(&format!("prompt {surface}"), "", &uuid, prompt.turn)?;
     }

@@ -1,9 +1,8 @@
 //! Sessions outside the scope are invisible to every tool, resource and cursor.
 
 use super::*;
-use crate::cursor;
-use crate::resources;
-use library::{App, AppHome};
+use crate::{cursor, resources};
+use library::apps::{App, AppHome};
 
 #[test]
 fn session_outside_the_scope_is_answered_like_a_missing_one() {

@@ -3,14 +3,14 @@
 use super::Outcome;
 use crate::answer::{Answer, Heading, ToolError, beginning};
 use crate::arguments::{Arguments, CURSOR};
-use crate::cursor;
 use crate::tool_context::{
-    self, INCLUDE_CURRENT, ToolContext, check_in_time, note_left_out, note_unread_files,
-    with_location,
+    INCLUDE_CURRENT, ToolContext, check_in_time, note_left_out, note_unread_files, with_location,
 };
-use library::{
-    Author, Blame, Change, FileHistory, FileLocations, FilePattern, Limits, MessageState, Session,
-};
+use crate::{cursor, tool_context};
+use library::files::{Author, Blame, Change, FileHistory, FileLocations, FilePattern};
+use library::progress::Limits;
+use library::session::Session;
+use library::sessions::MessageState;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
@@ -132,7 +132,7 @@ impl HistoryAnswer<'_> {
             let own = session.map(|session| {
                 states
                     .entry(session.id.as_str())
-                    .or_insert_with(|| self.context.library.search().call_states(session))
+                    .or_insert_with(|| self.context.library.sessions().call_states(session))
             });
             let id = change.touch.tool_use_id.as_deref();
             let state = own.zip(id).and_then(|(own, id)| own.get(id)).map(|state| state.name());
@@ -234,7 +234,7 @@ impl RemainingLines {
                 "Several files match this path; name one of them to see how many changed lines remain.",
             );
         }
-        let today = match library::read_current_content(Path::new(wanted.name())) {
+        let today = match library::files::read_current_content(Path::new(wanted.name())) {
             Ok(today) => today,
             Err(reason) => return unknown(&format!("The current file is unknown: it {reason}.")),
         };

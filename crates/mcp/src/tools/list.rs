@@ -3,9 +3,9 @@
 use super::Outcome;
 use crate::answer::{Answer, Heading, beginning};
 use crate::arguments::{Arguments, CURSOR};
-use crate::cursor;
-use crate::tool_context::{self, INCLUDE_CURRENT, ToolContext, note_unread_files, with_location};
-use library::Session;
+use crate::tool_context::{INCLUDE_CURRENT, ToolContext, note_unread_files, with_location};
+use crate::{cursor, tool_context};
+use library::session::Session;
 
 pub(crate) const NAME: &str = "list_sessions";
 

@@ -3,11 +3,13 @@
 use super::Outcome;
 use crate::answer::{Answer, ToolError};
 use crate::arguments::{Arguments, CURSOR};
-use crate::cursor;
 use crate::tool_context::{
-    self, INCLUDE_CURRENT, ToolContext, check_in_time, note_unread_files, plain_id, with_location,
+    INCLUDE_CURRENT, ToolContext, check_in_time, note_unread_files, plain_id, with_location,
 };
-use library::{FoundMessage, MessagePart, Role, Session};
+use crate::{cursor, tool_context};
+use library::search::{FoundMessage, MessagePart};
+use library::session::Session;
+use library::sessions::Role;
 
 pub(crate) const NAME: &str = "get_message";
 

@@ -3,16 +3,16 @@
 use super::Outcome;
 use crate::answer::ToolError;
 use crate::arguments::{Arguments, CURSOR};
-use crate::cursor;
-use crate::tool_context::{self, ToolContext, note_unread_files, plain_id, with_location};
+use crate::tool_context::{ToolContext, note_unread_files, plain_id, with_location};
+use crate::{cursor, tool_context};
 use document::answers::numbered_plans;
-use library::PlanOrigin;
+use library::sessions::PlanOrigin;
 
 pub(crate) const NAME: &str = "session_plan";
 
 pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments) -> Outcome {
     let found = context.find(arguments.required_text("session")?, arguments)?;
-    let list = context.library.catalog().plans(&found);
+    let list = context.library.sessions().plans(&found);
     let mut numbered = numbered_plans(&list);
     // A plan that was only matched by its time may belong to another project.
     numbered.retain(|(_, plan)| plan.origin != PlanOrigin::NewestFile);

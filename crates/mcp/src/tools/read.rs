@@ -3,9 +3,10 @@
 use super::Outcome;
 use crate::answer::{Answer, ToolError, beginning};
 use crate::arguments::{Arguments, CURSOR};
-use crate::cursor;
-use crate::tool_context::{self, ToolContext, plain_id, with_location};
-use library::{FoundSession, Part, Selection, TurnNumber};
+use crate::tool_context::{ToolContext, plain_id, with_location};
+use crate::{cursor, tool_context};
+use library::catalog::FoundSession;
+use library::sessions::{Part, Selection, TurnNumber};
 use render::{Passage, PassageOptions};
 use rmcp::model::JsonObject;
 
@@ -37,8 +38,11 @@ fn answer_from(
         results: arguments.flag("include_tool_results"),
         recalls: arguments.flag("include_recalls"),
     };
-    let session =
-        context.library.open_session(found).map_err(|error| unreadable(&error.reason()))?;
+    let session = context
+        .library
+        .sessions()
+        .open_session(found)
+        .map_err(|error| unreadable(&error.reason()))?;
     let selected = session.turns(&Selection::of(Part::Whole));
     let selected = selected.map_err(|error| unreadable(&error.to_string()))?;
     let conversation = selected.conversation;

@@ -9,10 +9,13 @@ use crate::arguments::{Arguments, CURSOR, MAX_TOKENS};
 use crate::cursor;
 use crate::tool_context::{INCLUDE_CURRENT, ToolContext, note_unread_files};
 use jiff::Timestamp;
-use library::{
-    BlockKind, DayEdge, Filter, FoundHit, Freshness, IndexError, IndexOptions, IndexWait,
-    NoProgress, Order, Query, SearchAnswer, SearchOptions,
+use library::catalog::Filter;
+use library::progress::NoProgress;
+use library::search::{
+    BlockKind, FoundHit, Freshness, IndexError, IndexOptions, IndexWait, Order, Query,
+    SearchAnswer, SearchOptions,
 };
+use library::time_expression::DayEdge;
 use std::collections::HashSet;
 
 pub(crate) const NAME: &str = "search_sessions";
@@ -147,7 +150,7 @@ fn parse_request(
     if !arguments.flag("include_thinking") {
         query.exclude("role", "thinking");
     }
-    let current = context.library.current_session();
+    let current = context.library.catalog().current_session();
     if let Some(current) = current.filter(|_| !arguments.flag(INCLUDE_CURRENT)) {
         query.exclude("session", current);
     }

@@ -6,7 +6,8 @@ use crate::arguments::{Arguments, CURSOR};
 use crate::cursor;
 use crate::tool_context::{ToolContext, check_in_time, note_unread_files};
 use document::answers::ordered_usage;
-use library::{Dimension, NoProgress, UsageOptions};
+use library::progress::NoProgress;
+use library::usage::{Dimension, UsageOptions};
 
 pub(crate) const NAME: &str = "usage_report";
 

@@ -122,7 +122,8 @@ fn has_grammar(query: &str) -> bool {
             word.starts_with('-')
                 || word.ends_with('*')
                 || word.split_once(':').is_some_and(|(name, value)| {
-                    !value.is_empty() && library::FIELDS.iter().any(|(known, _)| *known == name)
+                    !value.is_empty()
+                        && library::search::FIELDS.iter().any(|(known, _)| *known == name)
                 })
         })
 }

@@ -21,7 +21,7 @@ use crate::work::{
     WordsRequest,
 };
 use crate::worker::Request;
-use library::Query;
+use library::search::Query;
 use matching::{Choice, Matched, matched};
 use ratatui::Frame;
 use ratatui::text::Line;

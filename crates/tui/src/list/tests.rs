@@ -6,7 +6,7 @@ use crate::event::{Key, KeyCode, Mouse, MouseKind};
 use crate::testing::{SIZES, app, colored, drawn, now, plain, type_keys};
 use crate::work::{ListAnswer, RowPresence, SessionHit};
 use jiff::SignedDuration;
-use library::TurnNumber;
+use library::sessions::TurnNumber;
 use proptest::prelude::*;
 
 fn options() -> ListOptions {

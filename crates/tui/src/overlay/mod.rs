@@ -22,7 +22,7 @@ use crate::session::model::SessionModel;
 use crate::theme::Theme;
 use crate::work::{SessionAnswer, SessionRequest};
 use crate::worker::{Answer, Request};
-use library::TurnNumber;
+use library::sessions::TurnNumber;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};

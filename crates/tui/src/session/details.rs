@@ -5,7 +5,10 @@ use super::model::SessionModel;
 use conversation::context_usage::ContextCalls;
 use conversation::{AgentNode, Turns, agents_without_calls};
 use document::answers::Marks;
-use library::{Library, OpenSession, Relation, TurnNumber, WindowLimits};
+use library::Library;
+use library::catalog::Relation;
+use library::sessions::{OpenSession, TurnNumber};
+use library::window_limit::WindowLimits;
 use std::collections::HashMap;
 
 /// A sub-agent.

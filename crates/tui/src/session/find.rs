@@ -3,7 +3,7 @@
 //! Characters are compared one by one, so that the places of matches are places in the text
 //! as it is.
 
-use library::Query;
+use library::search::Query;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use std::ops::Range;

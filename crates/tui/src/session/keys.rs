@@ -5,13 +5,15 @@ use super::reader::Position;
 use super::{Pane, SessionScreen};
 use crate::action::{Action, Mode};
 use crate::line_input::LineInput;
-use crate::operation::{self, Target};
-use crate::overlay::{self, Goto, WindowKind};
+use crate::operation::Target;
+use crate::overlay::{Goto, WindowKind};
 use crate::screen::{Effect, Opening, View};
 use crate::session::find::Find;
 use crate::work::SessionRequest;
 use crate::worker::Request;
-use library::{Part, Presence};
+use crate::{operation, overlay};
+use library::session::Presence;
+use library::sessions::Part;
 use std::rc::Rc;
 
 impl SessionScreen {

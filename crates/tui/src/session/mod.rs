@@ -36,7 +36,7 @@ use details::Details;
 use drawing::Areas;
 use find::Find;
 use layout::{Layout, LayoutOptions};
-use library::Part;
+use library::sessions::Part;
 use model::SessionModel;
 use outline::Outline;
 use ratatui::Frame;

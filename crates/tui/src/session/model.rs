@@ -7,7 +7,9 @@
 //! Deliberately not here: how a piece looks (`text.rs`), and where the reader is.
 
 use conversation::{NodeId, StepKind, Turn, Turns};
-use library::{OpenSession, Part, SelectedTurns, Selection, SelectionError, Status, TurnNumber};
+use library::sessions::{
+    OpenSession, Part, SelectedTurns, Selection, SelectionError, Status, TurnNumber,
+};
 use self_cell::self_cell;
 use std::collections::HashMap;
 use std::ops::Range;

@@ -8,7 +8,7 @@ use super::details::Details;
 use super::model::{Beside, SessionModel, ShownPart};
 use conversation::{NodeId, ToolCall};
 use jiff::tz::TimeZone;
-use library::OpenSession;
+use library::sessions::OpenSession;
 use render::{Annotations, Detail, Paint, Style, TextOptions};
 use std::collections::HashMap;
 
@@ -162,7 +162,7 @@ impl BesideText<'_, '_> {
     }
 
     /// The bookmarks of a turn: a line each.
-    fn marks(&self, number: library::TurnNumber) -> String {
+    fn marks(&self, number: library::sessions::TurnNumber) -> String {
         let marks = self.details.map(|details| details.marks_at(number)).unwrap_or_default();
         let line = |note: &str| {
             let text = render::untrusted::line(&format!("★ {note}")).into_owned();

@@ -5,7 +5,8 @@
 
 use super::{Answer, Data, State};
 use crate::worker::Reply;
-use library::{RestoreOptions, SyncOptions, TurnNumber};
+use library::archive::{RestoreOptions, SyncOptions};
+use library::sessions::TurnNumber;
 use std::path::PathBuf;
 
 /// Something to do to a session.
@@ -140,7 +141,7 @@ fn done(
             let session = session(id)?;
             let only: Vec<PathBuf> = session.path.iter().cloned().collect();
             let options = SyncOptions { now: data.now(), only: Some(&only), max_age: None };
-            actions.sync(options, &library::NoProgress, &|_| ()).map_err(|e| text(&e))?;
+            actions.sync(options, &library::progress::NoProgress, &|_| ()).map_err(|e| text(&e))?;
             OperationAnswer::Done("Archived".to_owned())
         }
         Operation::Restore(id) => {

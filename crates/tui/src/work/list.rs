@@ -7,7 +7,10 @@
 use super::Data;
 use document::answers::{Marks, SessionKinds};
 use jiff::Timestamp;
-use library::{App, Presence, ProjectScope, Session, SessionSums};
+use library::apps::App;
+use library::catalog::ProjectScope;
+use library::facts::SessionSums;
+use library::session::{Presence, Session};
 use std::collections::HashMap;
 use std::sync::Arc;
 

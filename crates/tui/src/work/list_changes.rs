@@ -5,7 +5,7 @@
 
 use super::{Answer, Data, list};
 use crate::worker::Reply;
-use library::{FolderDebounce, FolderWatch, WatchedChange};
+use library::watch::{FolderDebounce, FolderWatch, WatchedChange};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};

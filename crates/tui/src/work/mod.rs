@@ -13,7 +13,9 @@ use crate::host::Host;
 use crate::worker::{Reply, Topic};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use library::{FoundSession, Library, OpenSession};
+use library::Library;
+use library::catalog::FoundSession;
+use library::sessions::OpenSession;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -112,7 +114,8 @@ impl State {
         if !is_same {
             // The memory of the old one goes first.
             self.opened = None;
-            let opened = data.library.open_session(&found).map_err(|error| error.to_string())?;
+            let opened =
+                data.library.sessions().open_session(&found).map_err(|error| error.to_string())?;
             self.opened = Some(Arc::new(opened));
         }
         self.opened.clone().ok_or_else(|| "the session is not open".to_owned())

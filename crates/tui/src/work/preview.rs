@@ -5,7 +5,7 @@ use crate::worker::Reply;
 use document::AgentDetail;
 use document::reading::ReadableConversation;
 use jiff::Timestamp;
-use library::{Part, Selection, TurnNumber, TurnRange, View};
+use library::sessions::{Part, Selection, TurnNumber, TurnRange, View};
 use render::{Detail, Paint, TextOptions};
 
 /// Asks for a preview.

@@ -1,12 +1,12 @@
 //! Work for the screen of a session: opening it, following it, and filling its windows.
 
-use super::windows;
-use super::{Answer, Data, State};
+use super::{Answer, Data, State, windows};
 use crate::overlay::{Content, WindowKind};
 use crate::session::details::Details;
 use crate::session::model::SessionModel;
 use crate::worker::{Reply, Topic};
-use library::{FolderDebounce, FolderWatch, OpenSession, Part, WatchedChange};
+use library::sessions::{OpenSession, Part};
+use library::watch::{FolderDebounce, FolderWatch, WatchedChange};
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;

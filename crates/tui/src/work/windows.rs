@@ -11,7 +11,7 @@ use crate::session::model::SessionModel;
 use conversation::AgentNode;
 use document::agent_duration;
 use document::answers::Marks;
-use library::{Plan, PlanOrigin};
+use library::sessions::{Plan, PlanOrigin};
 use render::{Column, Style, Table};
 
 /// The content of a window, or why there is none.

@@ -4,9 +4,10 @@ use super::{Answer, Data};
 use crate::worker::Reply;
 use document::answers::{Marks, SearchRequest, resolve_times, search};
 use jiff::Timestamp;
-use library::{
-    Filter, FoundHit, IndexError, IndexOptions, IndexWait, Order, Progress, Query, TurnNumber,
-};
+use library::catalog::Filter;
+use library::progress::Progress;
+use library::search::{FoundHit, IndexError, IndexOptions, IndexWait, Order, Query};
+use library::sessions::TurnNumber;
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};

@@ -7,7 +7,8 @@
 use crate::app::App;
 use crate::limits::INDEX_MEMORY;
 use document::WebIndexDocument;
-use library::{CancellationToken, IndexOptions, IndexWait, Progress};
+use library::progress::{CancellationToken, Progress};
+use library::search::{IndexOptions, IndexWait};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;

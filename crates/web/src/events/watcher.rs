@@ -8,9 +8,11 @@ use crate::app::App;
 use crate::events::index_keeper;
 use document::answers::Marks;
 use document::{MarkDocument, WatchEventDocument};
-use library::{
-    Event, EventKind, FolderDebounce, FolderWatch, Follower, Library, NoProgress, Session,
-    WatchScope, WatchedChange,
+use library::Library;
+use library::progress::NoProgress;
+use library::session::Session;
+use library::watch::{
+    Event, EventKind, FolderDebounce, FolderWatch, Follower, WatchScope, WatchedChange,
 };
 use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
@@ -120,7 +122,7 @@ impl<'a> Publisher<'a> {
         let mut one = vec![found];
         one.retain(|session| filter.admits(session));
         if filter.needs_content() && !one.is_empty() {
-            self.library.catalog().retain_by_content(&mut one, filter, &NoProgress);
+            self.library.prompts().retain_by_content(&mut one, filter, &NoProgress);
         }
         // A session may come to pass the filter, and does not cease to.
         if !one.is_empty() {

@@ -4,7 +4,7 @@
 //! token, and it has a header with a value of this process, which no form and no image of
 //! another site can send. A server that was started with `--read-only` has none.
 //!
-//! Deliberately not here: writing (`library::Actions`), and running any program.
+//! Deliberately not here: writing (`library::archive::Actions`), and running any program.
 
 use crate::answer::Answer;
 use crate::app::App;
@@ -18,10 +18,10 @@ use document::{
     ArchiveRestoreDocument, ArchiveSyncDocument, ArchiveVerifyDocument, FileProblemDocument,
     MarkEntryDocument, MarksDocument, RenamedDocument, TaggedDocument,
 };
-use library::{
-    ArchiveError, NoProgress, NotEditableError, RestoreOptions, Session, SetMarkError, SyncOptions,
-    TurnNumber,
-};
+use library::archive::{ArchiveError, NotEditableError, RestoreOptions, SetMarkError, SyncOptions};
+use library::progress::NoProgress;
+use library::session::Session;
+use library::sessions::TurnNumber;
 use serde_json::{Map, Value};
 
 /// The header that actions need.

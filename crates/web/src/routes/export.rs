@@ -7,7 +7,7 @@ use crate::request::Call;
 use axum::http::{HeaderValue, StatusCode, header};
 use document::AgentDetail;
 use document::pages::{BuildError, PageOptions, build};
-use library::{Part, Selection};
+use library::sessions::{Part, Selection};
 use render::xml::{Document, Rules};
 use render::{Detail, ExportDocument};
 

@@ -9,7 +9,8 @@ use document::{
     BlameDocument, BlameLineDocument, ChangeDocument, CommitDocument, CommitsDocument,
     Document as _, FileDocument, FileHistoryDocument, FilesDocument,
 };
-use library::{ContentError, FileHistory, FileLocations, Session};
+use library::files::{ContentError, FileHistory, FileLocations};
+use library::session::Session;
 use std::path::Path;
 
 /// The largest page of files or changes.
@@ -73,13 +74,14 @@ pub(super) fn history(call: &Call<'_>) -> Result<Answer, Failure> {
 pub(super) fn blame(call: &Call<'_>) -> Result<Answer, Failure> {
     let filter = call.filter()?;
     let path = absolute_path(call)?;
-    let today = library::read_current_content(Path::new(path)).map_err(|error| match error {
-        ContentError::Missing => Failure::not_found("the file does not exist"),
-        ContentError::TooLarge(_) => {
-            Failure::new(StatusCode::PAYLOAD_TOO_LARGE, "the file is too large")
-        }
-        _ => Failure::not_found("the file has no text"),
-    })?;
+    let today =
+        library::files::read_current_content(Path::new(path)).map_err(|error| match error {
+            ContentError::Missing => Failure::not_found("the file does not exist"),
+            ContentError::TooLarge(_) => {
+                Failure::new(StatusCode::PAYLOAD_TOO_LARGE, "the file is too large")
+            }
+            _ => Failure::not_found("the file has no text"),
+        })?;
     let sessions = call.noting(sessions_with_calls(&call.library, &filter));
     let all: Vec<&Session> = sessions.iter().collect();
     let places = places(call, path);

@@ -10,7 +10,8 @@ use document::AgentDetail;
 use document::answers::{
     MessageFragmentOptions, ThreadPart, TurnFragmentOptions, message_fragment, turn_fragment,
 };
-use library::{FoundSession, OpenSession, SelectionError, TurnNumber, View};
+use library::catalog::FoundSession;
+use library::sessions::{OpenSession, SelectionError, TurnNumber, View};
 use render::{Detail, Fragment, FragmentLink, FragmentPlace};
 
 /// The most turns of a fragment.

@@ -9,11 +9,13 @@ use crate::answer::Answer;
 use crate::failure::Failure;
 use crate::request::Call;
 use axum::http::StatusCode;
-use document::answers::{self, unique_columns};
-use document::{DoctorDocument, SecretDocument, SecretsDocument, SqlDocument, SqlSchemaDocument};
-use library::{
-    ArchiveError, Limits, Progress as _, SqlQuery, SqlSink, SqlValue, VIEWS, VIEWS_VERSION,
+use document::answers::unique_columns;
+use document::{
+    DoctorDocument, SecretDocument, SecretsDocument, SqlDocument, SqlSchemaDocument, answers,
 };
+use library::archive::ArchiveError;
+use library::progress::{Limits, Progress as _};
+use library::search::{SqlQuery, SqlSink, SqlValue, VIEWS, VIEWS_VERSION};
 use redact::{Level, Redactor};
 use std::sync::Arc;
 
@@ -27,7 +29,12 @@ pub(super) fn doctor(call: &Call<'_>) -> Result<Answer, Failure> {
     let diagnosis = call.library.health().diagnose(call.now, call.limits);
     let archive = call.library.archive().report(call.app.settings.max_age, call.now);
     let unusable = call.library.health().unusable_roots();
-    call.document(&DoctorDocument::new(call.library.roots(), unusable, &diagnosis, &archive))
+    call.document(&DoctorDocument::new(
+        call.library.catalog().roots(),
+        unusable,
+        &diagnosis,
+        &archive,
+    ))
 }
 
 /// Where secrets are; the secrets themselves are not in the answer.
@@ -76,7 +83,7 @@ pub(super) fn sql(call: &Call<'_>) -> Result<Answer, Failure> {
     let mut rows =
         Rows { limit, limits: call.limits, columns: Vec::new(), rows: Vec::new(), bytes: 0 };
     let query = SqlQuery { text, timeout: call.app.times.work, token: call.limits.token() };
-    let answer = search.sql(fresh, &query, &mut rows);
+    let answer = search.sql(fresh, &query, call.library.usage(), &mut rows);
     let (answer, fresh) = answer.map_err(|error| index_failure(&error))?.into_parts();
     if !answer.is_answered {
         return Err(Failure::new(StatusCode::SERVICE_UNAVAILABLE, "there is no index yet")

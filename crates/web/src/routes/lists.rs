@@ -9,7 +9,11 @@ use document::{
     MarksDocument, ProjectDocument, ProjectsDocument, PromptDocument, PromptsDocument,
     RunningDocument, RunningSessionDocument,
 };
-use library::{Filter, Library, NoProgress, Progress, PromptPageOptions, Session};
+use library::Library;
+use library::catalog::Filter;
+use library::progress::{NoProgress, Progress};
+use library::prompts::PromptPageOptions;
+use library::session::Session;
 
 /// The largest page of a list.
 const MOST: usize = 1_000;
@@ -21,7 +25,7 @@ pub(super) fn projects(call: &Call<'_>) -> Result<Answer, Failure> {
     let mut sessions: Vec<Session> =
         list.listed().filter(|session| filter.admits(session)).cloned().collect();
     call.note(list.read_errors);
-    call.note(call.library.catalog().retain_by_content(&mut sessions, &filter, call.limits));
+    call.note(call.library.prompts().retain_by_content(&mut sessions, &filter, call.limits));
     let mut projects = ProjectDocument::group(&sessions);
     let total = projects.len();
     projects.truncate(call.limit(MOST, MOST)?);
@@ -42,7 +46,7 @@ fn running_document(
     marks: &Marks,
     progress: &dyn Progress,
 ) -> RunningDocument {
-    let (running, _) = library.catalog().running_within(filter, progress);
+    let (running, _) = library.prompts().running_within(filter, progress);
     let documents = |session: &Session| marks.documents(library, &session.id);
     let rows = running.iter().map(|one| RunningSessionDocument::new(one, documents)).collect();
     RunningDocument::new(running.len(), rows)
@@ -59,14 +63,13 @@ pub(crate) fn running_json(app: &App) -> Option<String> {
 pub(super) fn prompts(call: &Call<'_>) -> Result<Answer, Failure> {
     let filter = call.filter()?;
     let limit = call.limit(200, MOST)?;
-    let catalog = call.library.catalog();
     if let Some(id) = call.text("session") {
         let others = FILTERS.into_iter().filter(|name| !["since", "until"].contains(name));
         if let Some(name) = others.into_iter().find(|name| call.text(name).is_some()) {
             let text = format!("{name} does nothing beside session, which names one");
             return Err(Failure::bad_request(text));
         }
-        let mut prompts = call.noting(catalog.prompts_of(&call.find(id)?));
+        let mut prompts = call.noting(call.library.prompts().prompts_of(&call.find(id)?));
         prompts.retain(|prompt| filter.admits_time(prompt.time));
         let total = prompts.len();
         prompts.truncate(limit);
@@ -74,7 +77,7 @@ pub(super) fn prompts(call: &Call<'_>) -> Result<Answer, Failure> {
         return call.document(&PromptsDocument::new(total, prompts));
     }
     let options = PromptPageOptions { limit: Some(limit), turns: true };
-    let page = catalog.newest_prompts(&filter, options, call.limits);
+    let page = call.library.prompts().newest_prompts(&filter, options, call.limits);
     let prompts = page.prompts.iter().map(PromptDocument::from).collect();
     call.document(&PromptsDocument::new(page.total, prompts))
 }
@@ -94,7 +97,7 @@ pub(super) fn marks(call: &Call<'_>) -> Result<Answer, Failure> {
     let mut list = call.library.catalog().all_sessions();
     list.sessions.retain(|session| filter.admits(session));
     call.note(std::mem::take(&mut list.read_errors));
-    call.note(call.library.catalog().retain_by_content(&mut list.sessions, &filter, call.limits));
+    call.note(call.library.prompts().retain_by_content(&mut list.sessions, &filter, call.limits));
     call.check_complete()?;
     let is_narrow = call.is_narrowed();
     let mut marks = call.marks().all().to_vec();

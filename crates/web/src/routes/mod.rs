@@ -26,7 +26,7 @@ use crate::reading::PIECE;
 use crate::request::{Call, FILTERS, SCOPES};
 use crate::shell;
 use crate::work::Weight;
-use library::{IndexOptions, IndexWait};
+use library::search::{IndexOptions, IndexWait};
 use serde_json::Value;
 use std::time::Instant;
 

@@ -5,10 +5,12 @@ use crate::answer::Answer;
 use crate::failure::Failure;
 use crate::request::Call;
 use axum::http::StatusCode;
+use document::answers;
 use document::answers::{
-    self, HomeOptions, SessionKinds, SessionRowsError, SessionRowsOptions, SessionSort,
+    HomeOptions, SessionKinds, SessionRowsError, SessionRowsOptions, SessionSort,
 };
-use library::{IndexError, Presence};
+use library::search::IndexError;
+use library::session::Presence;
 
 /// The largest page of the table.
 const MOST: usize = 1_000;

@@ -6,8 +6,10 @@ use crate::answer::Answer;
 use crate::failure::Failure;
 use crate::request::Call;
 use axum::http::StatusCode;
-use document::answers::{self, SearchRequest, resolve_times};
-use library::{Filter, Order, Query};
+use document::answers;
+use document::answers::{SearchRequest, resolve_times};
+use library::catalog::Filter;
+use library::search::{Order, Query};
 use std::time::Instant;
 
 /// The largest page of hits, and the most texts around one.

@@ -4,17 +4,16 @@ use super::fragments::selection_failure;
 use crate::answer::Answer;
 use crate::failure::Failure;
 use crate::request::Call;
-use document::answers::{
-    self, FindOptions, LanesOptions, MessageName, OutlineOptions, RecordsSelection,
-};
-use document::{AgentDocument, AgentsDocument, InfoDocument, PlanDocument, PlansDocument};
-use library::{DayEdge, FoundSession};
+use document::answers::{FindOptions, LanesOptions, MessageName, OutlineOptions, RecordsSelection};
+use document::{AgentDocument, AgentsDocument, InfoDocument, PlanDocument, PlansDocument, answers};
+use library::catalog::FoundSession;
+use library::time_expression::DayEdge;
 
 /// What a session is.
 pub(super) fn info(call: &Call<'_>) -> Result<Answer, Failure> {
     let found = call.session()?;
     call.app.opened.make_room(&found);
-    let overview = call.library.catalog().overview(&found);
+    let overview = call.library.prompts().overview(&found);
     let agent = found.agent.as_ref().map(|agent| agent.id.as_str());
     let usage = call.library.usage().of_session(&found.session.id, agent);
     let marks = call.marks().documents(&call.library, &found.session.id);
@@ -52,7 +51,7 @@ pub(super) fn context(call: &Call<'_>) -> Result<Answer, Failure> {
 /// Its sub-agents.
 pub(super) fn agents(call: &Call<'_>) -> Result<Answer, Failure> {
     let found = call.session()?;
-    let tree = call.library.catalog().agents(&found);
+    let tree = call.library.sessions().agents(&found);
     let agents = tree.agents.iter().map(|agent| AgentDocument::new(&tree, agent)).collect();
     call.document(&AgentsDocument::new(&found.session.id, agents, &tree))
 }
@@ -60,7 +59,7 @@ pub(super) fn agents(call: &Call<'_>) -> Result<Answer, Failure> {
 /// Its plans.
 pub(super) fn plans(call: &Call<'_>) -> Result<Answer, Failure> {
     let found = call.session()?;
-    let list = call.library.catalog().plans(&found);
+    let list = call.library.sessions().plans(&found);
     let marks = call.marks().documents(&call.library, &found.session.id);
     let plans = answers::numbered_plans(&list).into_iter();
     let plans = plans.map(|(number, plan)| PlanDocument::new(number, plan));

@@ -26,7 +26,7 @@ pub(crate) fn state(call: &Call<'_>) -> Result<Answer, Failure> {
 /// and is one that the page needs.
 pub(crate) fn state_document(call: &Call<'_>) -> WebStateDocument {
     let settings = &call.app.settings;
-    let roots = call.library.roots();
+    let roots = call.library.catalog().roots();
     let masked = |text: &str| match &settings.redactor {
         Some(redactor) => redactor.mask(text).into_owned(),
         None => text.to_owned(),

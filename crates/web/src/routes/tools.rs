@@ -5,7 +5,9 @@ use crate::failure::Failure;
 use crate::request::Call;
 use document::ToolsDocument;
 use document::answers::{ToolCallsRequest, WantedCalls, sessions_with_calls};
-use library::{Filter, FoundSession, Session, Status};
+use library::catalog::{Filter, FoundSession};
+use library::session::Session;
+use library::sessions::Status;
 
 /// The largest page of calls.
 const MOST: usize = 1_000;
@@ -62,7 +64,7 @@ fn with_request(
         None => call.noting(sessions_with_calls(&call.library, filter)),
     };
     let mut sessions: Vec<&Session> = all.iter().collect();
-    call.library.catalog().retain_by_known_tools(&mut sessions, filter);
+    call.library.prompts().retain_by_known_tools(&mut sessions, filter);
     let status = call.choice(
         "status",
         &[

@@ -3,8 +3,10 @@
 use crate::answer::Answer;
 use crate::failure::Failure;
 use crate::request::Call;
-use document::answers::{self, UsageRequest};
-use library::{Budget, CostMode, Dimension, Filter, UsageOptions};
+use document::answers;
+use document::answers::UsageRequest;
+use library::catalog::Filter;
+use library::usage::{Budget, CostMode, Dimension, UsageOptions};
 
 /// The most dimensions of a report.
 const MOST_DIMENSIONS: usize = 4;

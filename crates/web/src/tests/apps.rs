@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::routes::{ROUTES, Run};
-use library::AppHome;
+use library::apps::AppHome;
 use serde_json::json;
 
 const THREAD: &str = "0198f2a0-0000-7000-8000-000000000001";
@@ -26,7 +26,7 @@ fn server(sandbox: &Sandbox) -> TestServer {
     let name = format!("sessions/2026/01/31/rollout-2026-01-31T12-00-00-{THREAD}.jsonl");
     sandbox.write(&home.join(name).to_string_lossy(), lines.concat());
     let apps =
-        vec![AppHome { app: library::App::Codex, path: home, database: None, private: None }];
+        vec![AppHome { app: library::apps::App::Codex, path: home, database: None, private: None }];
     let library = Library::open(Options { apps, ..options(sandbox) });
     TestServer::start(Settings { library, ..settings(sandbox, true) })
 }
@@ -54,7 +54,7 @@ fn pages_and_documents_say_that_a_database_cannot_be_read() {
     let database = home.join("opencode.db");
     sandbox.write(&database.to_string_lossy(), "no database ".repeat(1000));
     let private = Some(sandbox.annals_home().join("apps"));
-    let app = library::App::OpenCode;
+    let app = library::apps::App::OpenCode;
     let apps = vec![AppHome { app, path: home, database: None, private }];
     let library = Library::open(Options { apps, ..options(&sandbox) });
     let server = TestServer::start(Settings { library, ..settings(&sandbox, true) });
@@ -101,7 +101,7 @@ fn tables_say_in_a_header_that_a_database_cannot_be_read() {
     let database = home.join("opencode.db");
     sandbox.write(&database.to_string_lossy(), "no database ".repeat(1000));
     let private = Some(sandbox.annals_home().join("apps"));
-    let app = library::App::OpenCode;
+    let app = library::apps::App::OpenCode;
     let apps = vec![AppHome { app, path: home, database: None, private }];
     let library = Library::open(Options { apps, ..options(&sandbox) });
     let server = TestServer::start(Settings { library, ..settings(&sandbox, true) });

@@ -4,7 +4,8 @@ use crate::context::Context;
 use crate::failure::{CliError, notice};
 use crate::output::Format;
 use document::ArchiveForgetDocument;
-use library::{App, ArchiveError, ForgetPlan};
+use library::apps::App;
+use library::archive::{ArchiveError, ForgetPlan};
 use std::io::{IsTerminal as _, Write as _};
 
 /// Delete a session from the archive

@@ -5,12 +5,13 @@ use crate::context::Context;
 use crate::failure::{CliError, notice, report_read_errors};
 use archive::{Archive, State};
 use document::answers::{archive_list, empty_archive, is_archived_file_on_disk};
-use document::short_ids;
 use document::{
     ArchiveDocument, ArchiveFilesDocument, ArchiveSummaryDocument, ArchivedSessionDocument,
-    ArchivedVersionDocument, Document as _, Moment,
+    ArchivedVersionDocument, Document as _, Moment, short_ids,
 };
-use library::{App, ArchiveError, Presence};
+use library::apps::App;
+use library::archive::ArchiveError;
+use library::session::Presence;
 use render::{Column, Style, Table};
 
 /// List the archive

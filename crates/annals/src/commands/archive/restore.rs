@@ -4,7 +4,7 @@ use crate::context::Context;
 use crate::failure::{CliError, notice};
 use crate::output::Format;
 use document::ArchiveRestoreDocument;
-use library::{ArchiveError, RestoreOptions};
+use library::archive::{ArchiveError, RestoreOptions};
 use std::path::PathBuf;
 
 /// Restore a session from the archive

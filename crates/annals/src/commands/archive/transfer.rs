@@ -6,7 +6,8 @@ use crate::failure::{CliError, notice};
 use crate::output::Format;
 use archive::MergeReport;
 use document::ArchiveTransferDocument;
-use library::{Progress as _, TransferReport};
+use library::archive::TransferReport;
+use library::progress::Progress as _;
 use std::path::{Path, PathBuf};
 
 /// Copy the archive to another disk or machine

@@ -4,7 +4,7 @@ use crate::context::Context;
 use crate::failure::{CliError, notice};
 use crate::output::Format;
 use document::{ArchiveVerifyDocument, FileProblemDocument};
-use library::Progress as _;
+use library::progress::Progress as _;
 use render::Style;
 
 /// Verify the archive

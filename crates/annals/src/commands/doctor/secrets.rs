@@ -3,9 +3,8 @@
 
 use crate::context::Context;
 use crate::failure::report_read_errors;
-use document::short_ids;
-use document::{SecretDocument, SecretsDocument};
-use library::SessionSecrets;
+use document::{SecretDocument, SecretsDocument, short_ids};
+use library::health::SessionSecrets;
 use render::{Column, Style, Table};
 
 /// How many places of one kind of secret are listed by default.

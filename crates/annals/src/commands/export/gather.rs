@@ -5,7 +5,8 @@ use crate::context::Context;
 use crate::failure::{CliError, report_read_errors};
 use document::AgentDetail;
 use document::pages::{BuildError, MaskedSecret, PageOptions};
-use library::{FoundSession, OpenSession, Part, Selection};
+use library::catalog::FoundSession;
+use library::sessions::{OpenSession, Part, Selection};
 use render::ExportDocument;
 
 impl Args {

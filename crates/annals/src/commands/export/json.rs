@@ -8,7 +8,7 @@ use crate::marks::turn_documents;
 use anyhow::Context as _;
 use document::pages::ExportAgents;
 use document::{ConversationParts, MessageDocument};
-use library::OpenSession;
+use library::sessions::OpenSession;
 
 /// The conversation as the JSON document of `show`, including the messages of its
 /// agents.

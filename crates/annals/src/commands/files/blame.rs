@@ -8,7 +8,8 @@ use crate::context::Context;
 use crate::failure::{CliError, report_read_errors};
 use crate::output::Format;
 use document::{BlameDocument, BlameLineDocument, blamed_change};
-use library::{Blame, ContentError, Session};
+use library::files::{Blame, ContentError};
+use library::session::Session;
 use render::Style;
 use std::path::Path;
 
@@ -42,7 +43,7 @@ pub(super) fn run(context: &Context, args: &Args, path: &Path) -> anyhow::Result
 /// The content of the file that the user named.
 fn read(path: &Path) -> Result<String, CliError> {
     let shown = path.display();
-    library::read_current_content(path).map_err(|error| match error {
+    library::files::read_current_content(path).map_err(|error| match error {
         ContentError::Missing => CliError::NotFound(format!("{shown} does not exist")),
         ContentError::Folder => CliError::Misuse(format!("{shown} is a folder, not a file")),
         ContentError::TooLarge(size) => {

@@ -6,7 +6,7 @@ use crate::context::Context;
 use crate::failure::{CliError, report_read_errors};
 use crate::output::Format;
 use document::{CommitDocument, CommitsDocument};
-use library::Session;
+use library::session::Session;
 use render::Style;
 
 /// The fewest digits that identify a commit.

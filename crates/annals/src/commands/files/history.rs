@@ -5,7 +5,8 @@ use crate::context::Context;
 use crate::failure::report_read_errors;
 use crate::output::Format;
 use document::{ChangeDocument, Document as _, FileDocument, FileHistoryDocument};
-use library::{Change, FileHistory, Session, Touch};
+use library::files::{Change, FileHistory, Touch};
+use library::session::Session;
 use render::Style;
 use std::path::Path;
 

@@ -4,7 +4,7 @@ use super::Whose;
 use crate::commands::hit_lines::{heading_line, line};
 use crate::context::Context;
 use crate::output::Output;
-use library::Hit;
+use library::search::Hit;
 use render::{Column, Paint, Style};
 
 /// The heading of hits: a session, or a plan without a session.

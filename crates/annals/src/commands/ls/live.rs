@@ -2,15 +2,15 @@
 
 use crate::context::Context;
 use crate::failure::report_read_errors;
-use document::short_ids;
-use document::{RunningDocument, RunningSessionDocument};
+use document::{RunningDocument, RunningSessionDocument, short_ids};
 use jiff::Timestamp;
-use library::{Filter, RunningProcess, Session};
+use library::catalog::{Filter, RunningProcess};
+use library::session::Session;
 use render::{Column, Style, Table, untrusted};
 
 pub(super) fn run(context: &Context, filter: &Filter, limit: Option<usize>) -> anyhow::Result<()> {
     let (mut running, read_errors) =
-        context.library.catalog().running_within(filter, &context.progress("reading"));
+        context.library.prompts().running_within(filter, &context.progress("reading"));
     report_read_errors(&read_errors);
     let total = running.len();
     if let Some(limit) = limit {

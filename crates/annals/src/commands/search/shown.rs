@@ -5,7 +5,9 @@ use crate::commands::hit_lines::{heading_line, line};
 use crate::context::Context;
 use conversation::MessageState;
 use document::short_ids;
-use library::{App, FoundHit, NearbyMessage, Presence, SearchAnswer};
+use library::apps::App;
+use library::search::{FoundHit, NearbyMessage, SearchAnswer};
+use library::session::Presence;
 use render::{Column, Style};
 use std::collections::{BTreeSet, HashMap};
 

@@ -10,8 +10,9 @@ use crate::output::Format;
 use conversation::{AgentNode, Branch, BranchKind, Message, View};
 use document::reading::ReadableConversation;
 use document::{ConversationParts, MessageDocument};
-use library::{
-    FoundSession, OpenSession, Part, PlacedMarks, SelectedTurns, Selection, TurnNumber, TurnRange,
+use library::catalog::FoundSession;
+use library::sessions::{
+    OpenSession, Part, PlacedMarks, SelectedTurns, Selection, TurnNumber, TurnRange,
 };
 use render::{Detail, Style, TextOptions};
 

@@ -6,7 +6,8 @@ use crate::context::Context;
 use crate::output::Format;
 use anyhow::Context as _;
 use document::{Document as _, RecordDocument, RecordProblemDocument, RecordsDocument};
-use library::{DayEdge, FoundSession};
+use library::catalog::FoundSession;
+use library::time_expression::DayEdge;
 use render::Style;
 use std::path::Path;
 use transcript::{Entry, Line, RecordKind, parse_line};
@@ -32,16 +33,16 @@ const AGENT_LIMIT: usize = 50;
 /// The filter of records.
 struct Wanted<'a> {
     types: &'a [String],
-    filter: library::Filter,
+    filter: library::catalog::Filter,
     limit: usize,
 }
 
 impl<'a> Wanted<'a> {
     fn new(context: &Context, args: &'a Args) -> anyhow::Result<Self> {
-        let filter = library::Filter {
+        let filter = library::catalog::Filter {
             since: context.time(args.since.as_deref(), DayEdge::Start)?,
             until: context.time(args.until.as_deref(), DayEdge::End)?,
-            ..library::Filter::default()
+            ..library::catalog::Filter::default()
         };
         // Agents have little room for text; bytes and JSON are complete.
         let brief = context.output.is_agent && context.output.format == Format::Text && !args.raw;
@@ -72,13 +73,13 @@ fn read(
     path: &Path,
     each: impl FnMut(Line<'_>) -> anyhow::Result<bool>,
 ) -> anyhow::Result<()> {
-    context.library.catalog().read_records(path, each).context("cannot read the transcript")?
+    context.library.sessions().read_records(path, each).context("cannot read the transcript")?
 }
 
 /// Writes the bytes of a transcript.
 pub(super) fn raw(context: &Context, path: &Path, args: &Args) -> anyhow::Result<()> {
     let wanted = Wanted::new(context, args)?;
-    if let Some(bytes) = context.library.catalog().apps().bytes(path) {
+    if let Some(bytes) = context.library.sessions().app_bytes(path) {
         return raw_of_app(context, &bytes.context("cannot read the session")?, wanted.limit);
     }
     context.output.write(|out| {

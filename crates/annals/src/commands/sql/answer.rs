@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use document::answers::unique_columns;
 use document::{SqlDocument, SqlRowDocument, hexadecimal};
 use index::{SqlSink, SqlValue};
-use library::Freshness;
+use library::search::Freshness;
 use render::{Column, Style, Table};
 use std::io::Write;
 

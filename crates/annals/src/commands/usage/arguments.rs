@@ -2,7 +2,7 @@
 
 use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
 use jiff::civil::Weekday;
-use library::Dimension;
+use library::usage::Dimension;
 use std::ffi::OsStr;
 
 /// A report.

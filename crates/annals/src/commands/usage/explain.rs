@@ -7,7 +7,8 @@ use crate::failure::{CliError, report_read_errors};
 use crate::output::Format;
 use document::answers::{UsageComparison, usage_calls, usage_comparison};
 use document::{UsageCallDocument, unpriced};
-use library::{NoProgress, UsageOptions};
+use library::progress::NoProgress;
+use library::usage::UsageOptions;
 use render::{Column, Style, Table};
 
 /// The figures of annals compared with those of Claude Code.

@@ -8,7 +8,7 @@ use crate::context::Context;
 use crate::failure::CliError;
 use anyhow::Context as _;
 use document::LakeOwnerView;
-use library::{Dimension, TeamTable, UsageOptions};
+use library::usage::{Dimension, TeamTable, UsageOptions};
 use std::path::Path;
 
 /// The largest table of teams.

@@ -4,7 +4,8 @@ use crate::context::Context;
 use crate::output::Format;
 use document::LimitsDocument;
 use document::answers::limits_of;
-use library::{Filter, UsageSource};
+use library::catalog::Filter;
+use library::usage::UsageSource;
 use render::{Column, Style, Table};
 
 /// The limits that were reached, from transcripts, and how full they were, from the

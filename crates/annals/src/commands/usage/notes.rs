@@ -4,7 +4,7 @@ use super::rows::ReportInput;
 use super::text::counted;
 use crate::zone;
 use document::{UsageBlockDocument, unpriced};
-use library::{Dimension, UsageReport};
+use library::usage::{Dimension, UsageReport};
 use render::Style;
 use usage::{PicoUsd, Sums};
 

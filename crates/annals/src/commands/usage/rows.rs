@@ -6,7 +6,7 @@ use document::{
     BudgetDocument, UsageComparisonDocument, UsageDocument, UsageExplanationDocument, UsageParts,
     UsageRowDocument,
 };
-use library::{UsageOptions, UsageReport, UsageSource};
+use library::usage::{UsageOptions, UsageReport, UsageSource};
 use serde::{Serialize, Serializer};
 use usage::{BudgetUse, RowKey, Sums};
 

@@ -2,7 +2,9 @@
 
 use super::budget::NamedBudget;
 use crate::context::Context;
-use library::{Dimension, Filter, NoProgress, UsageOptions, UsageSource};
+use library::catalog::Filter;
+use library::progress::NoProgress;
+use library::usage::{Dimension, UsageOptions, UsageSource};
 use usage::{Budget, BudgetUse, PicoUsd};
 
 /// How much of its budget each team has used in this month.

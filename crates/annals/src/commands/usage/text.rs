@@ -5,7 +5,7 @@ use super::notes::notes;
 use super::rows::{ReportInput, ShownRow};
 use document::{UsageBlockDocument, known_cost};
 use jiff::{SignedDuration, Timestamp};
-use library::Dimension;
+use library::usage::Dimension;
 use render::{Column, Style, Table};
 use usage::{PicoUsd, Sums};
 

@@ -7,8 +7,13 @@ use document::{ConfigurationDocument, SettingDocument};
 /// The settings, in the order of docs/configuration.md, and where each comes from.
 pub(super) fn document(context: &Context, global: &GlobalArgs) -> ConfigurationDocument {
     let file = &context.configuration;
-    let roots: Vec<String> =
-        context.library.roots().iter().map(|root| root.path.display().to_string()).collect();
+    let roots: Vec<String> = context
+        .library
+        .catalog()
+        .roots()
+        .iter()
+        .map(|root| root.path.display().to_string())
+        .collect();
     let texts = |list: &[String]| (!list.is_empty()).then(|| list.join(", "));
     let aliases: Vec<String> =
         file.aliases.iter().map(|(old, new)| format!("{old}={new}")).collect();

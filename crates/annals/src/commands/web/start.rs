@@ -1,16 +1,15 @@
 //! Starts a server, or finds one that runs already.
 
-use super::ServerArgs;
 use super::bearer_client::request_code;
-use super::configuration;
-use super::run_file::{self, Registered, RunFile, Served};
+use super::run_file::{Registered, RunFile, Served};
+use super::{ServerArgs, configuration, run_file};
 use crate::browser;
 use crate::cli::{FilterArgs, GlobalArgs, Redact};
 use crate::context::Context;
 use crate::failure::{CliError, notice};
 use crate::output::Output;
 use anyhow::Context as _;
-use library::Filter;
+use library::catalog::Filter;
 use rustix::process::geteuid;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::{flag, low_level};
@@ -141,6 +140,7 @@ fn check(
     let owner = |path: &Path| std::fs::metadata(path).ok().map(|metadata| metadata.uid());
     let others = context
         .library
+        .catalog()
         .roots()
         .iter()
         .find(|root| geteuid().is_root() && owner(&root.path).is_some_and(|owner| owner != 0));
@@ -210,7 +210,7 @@ fn served(
     options.extend(args.assets().map(|folder| format!("assets {}", folder.display())));
     Served {
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        roots: context.library.roots().iter().map(|root| root.path.clone()).collect(),
+        roots: context.library.catalog().roots().iter().map(|root| root.path.clone()).collect(),
         filters: filters.to_vec(),
         options,
         demo: context.is_demo(),

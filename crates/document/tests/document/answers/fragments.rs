@@ -6,7 +6,7 @@ use document::AgentDetail;
 use document::answers::{ThreadPart, TurnFragmentOptions, turn_fragment};
 use document::pages::{PageOptions, build};
 use jiff::tz::TimeZone;
-use library::{OpenSession, Part, Selection, SelectionError, TurnNumber, View};
+use library::sessions::{OpenSession, Part, Selection, SelectionError, TurnNumber, View};
 use proptest::prelude::*;
 use render::{Detail, Fragment, FragmentLink, FragmentPlace};
 

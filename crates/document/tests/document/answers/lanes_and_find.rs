@@ -2,9 +2,9 @@
 
 use super::session_writer::{Event, events, session};
 use super::support::assert_reads_back;
-use document::answers::{self, FindOptions, LanesOptions};
-use document::{FindDocument, LanesDocument};
-use library::{OpenSession, View};
+use document::answers::{FindOptions, LanesOptions};
+use document::{FindDocument, LanesDocument, answers};
+use library::sessions::{OpenSession, View};
 use proptest::prelude::*;
 
 fn lanes(session: &OpenSession, width: u32) -> LanesDocument {

@@ -1,12 +1,16 @@
 //! Lists and aggregates over all sessions.
 
 use super::support::{CWD, INDEX, assert_reads_back, build_index, library, now, write_session};
+use document::answers;
 use document::answers::{
-    self, HomeOptions, Marks, SearchRequest, SessionKinds, SessionRowsOptions, SessionSort,
-    UsageRequest,
+    HomeOptions, Marks, SearchRequest, SessionKinds, SessionRowsOptions, SessionSort, UsageRequest,
 };
 use jiff::tz::TimeZone;
-use library::{Dimension, Filter, Library, NoProgress, Order, Query, UsageOptions};
+use library::Library;
+use library::catalog::Filter;
+use library::progress::NoProgress;
+use library::search::{Order, Query};
+use library::usage::{Dimension, UsageOptions};
 use std::time::Instant;
 use testkit::{Sandbox, session_id};
 use usage::Budget;
@@ -194,7 +198,7 @@ fn home_has_an_overview_only_if_it_is_asked_for() {
     let sandbox = store();
     let library = library(&sandbox);
     let zone = TimeZone::UTC;
-    let everything = library::Filter::default();
+    let everything = library::catalog::Filter::default();
     let options = |with_overview| HomeOptions {
         now: now(),
         zone: &zone,

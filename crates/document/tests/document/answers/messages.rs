@@ -4,11 +4,11 @@ use super::html_check::checked_ids;
 use super::session_writer::{Event, events, session};
 use super::support::assert_reads_back;
 use document::answers::{
-    self, Marks, MessageFragmentOptions, MessageName, RecordsSelection, message_fragment, place,
+    Marks, MessageFragmentOptions, MessageName, RecordsSelection, message_fragment, place,
 };
-use document::{ConfigurationDocument, SettingDocument};
+use document::{ConfigurationDocument, SettingDocument, answers};
 use jiff::tz::TimeZone;
-use library::{OpenSession, View};
+use library::sessions::{OpenSession, View};
 use proptest::prelude::*;
 use render::{Detail, FragmentLink};
 

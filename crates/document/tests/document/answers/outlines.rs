@@ -2,9 +2,9 @@
 
 use super::session_writer::{Event, events, session};
 use super::support::{CWD, assert_reads_back, build_index, library, open, write_session};
-use document::OutlineDocument;
-use document::answers::{self, Marks, OutlineOptions};
-use library::{OpenSession, View};
+use document::answers::{Marks, OutlineOptions};
+use document::{OutlineDocument, answers};
+use library::sessions::{OpenSession, View};
 use proptest::prelude::*;
 use std::collections::HashMap;
 use testkit::{Sandbox, call, chained, session_id, user};
@@ -36,7 +36,7 @@ fn every_turn_has_a_row_with_its_figures() {
     let outline = answers::outline(&session, &options, &Marks::default()).unwrap();
     assert_eq!(outline.totals.turns, 1);
     assert_eq!(outline.totals.output_tokens, 150);
-    let costs = library.usage().session_costs(&library::NoProgress);
+    let costs = library.usage().session_costs(&library::progress::NoProgress);
     assert_eq!(outline.totals.cost_usd, costs[&session_id(1)].map(usage::PicoUsd::decimal));
     let [turn] = &outline.turns[..] else { panic!("one turn") };
     assert_eq!((turn.turn.as_str(), turn.prompt.as_str()), ("1", "Where do"));

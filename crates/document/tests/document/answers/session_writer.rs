@@ -1,7 +1,8 @@
 //! Sessions in which arbitrary things happen, with arbitrary texts.
 
 use super::support::CWD;
-use library::{Library, OpenSession, Options};
+use library::sessions::OpenSession;
+use library::{Library, Options};
 use proptest::prelude::*;
 use serde_json::json;
 use store::RootOrigin;
@@ -151,5 +152,5 @@ pub(crate) fn session(events: &[Event]) -> (Sandbox, OpenSession) {
     let roots = vec![(writer.sandbox.config(), RootOrigin::Flag)];
     let library = Library::open(Options { roots, ..Options::default() });
     let found = library.catalog().find(&session_id(1), None).unwrap();
-    (writer.sandbox, library.open_session(&found).unwrap())
+    (writer.sandbox, library.sessions().open_session(&found).unwrap())
 }

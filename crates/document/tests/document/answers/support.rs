@@ -2,7 +2,10 @@
 
 use document::{DOCUMENTS, Document};
 use jiff::Timestamp;
-use library::{IndexOptions, IndexWait, Library, NoProgress, OpenSession, Options};
+use library::progress::NoProgress;
+use library::search::{IndexOptions, IndexWait};
+use library::sessions::OpenSession;
+use library::{Library, Options};
 use store::RootOrigin;
 use testkit::{Line, Sandbox, call, chained, session_id, tool_result, user};
 
@@ -45,7 +48,7 @@ pub(crate) fn write_session(sandbox: &Sandbox, number: u32, prompt: &str, answer
 
 pub(crate) fn open(library: &Library, number: u32) -> OpenSession {
     let found = library.catalog().find(&session_id(number), None).unwrap();
-    library.open_session(&found).unwrap()
+    library.sessions().open_session(&found).unwrap()
 }
 
 /// Writes a document, reads it back into its type and compares what that writes.

@@ -3,7 +3,10 @@
 use super::support::{CWD, build_index, library};
 use document::answers::{ToolCallsRequest, WantedCalls, sessions_with_calls};
 use jiff::tz::TimeZone;
-use library::{Filter, FoundSession, Library, NoProgress, Session};
+use library::Library;
+use library::catalog::{Filter, FoundSession};
+use library::progress::NoProgress;
+use library::session::Session;
 use serde_json::json;
 use testkit::{Line, Sandbox, chained, session_id, tool_result, tool_use, user};
 

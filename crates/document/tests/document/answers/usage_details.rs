@@ -1,9 +1,12 @@
 //! What usage rests on.
 
 use super::support::{CWD, assert_reads_back, library, now, write_session};
-use document::answers::{self, UsageRequest};
+use document::answers;
+use document::answers::UsageRequest;
 use jiff::tz::TimeZone;
-use library::{Dimension, Filter, NoProgress, UsageOptions};
+use library::catalog::Filter;
+use library::progress::NoProgress;
+use library::usage::{Dimension, UsageOptions};
 use serde_json::json;
 use testkit::{Sandbox, call, chained, session_id, user};
 use usage::Budget;

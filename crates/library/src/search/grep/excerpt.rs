@@ -4,7 +4,7 @@
 //! and matches are truncated to what a person can read. Omissions are shown as
 //! `…`.
 
-use super::pattern::Pattern;
+use crate::pattern::Pattern;
 
 /// Part of a text.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -162,8 +162,8 @@ fn after(text: &str, start: usize, end: usize, context: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::super::pattern::PatternOptions;
     use super::*;
+    use crate::pattern::PatternOptions;
 
     fn excerpt_of(pattern: &str, text: &str, around: ContextLines) -> (String, Vec<String>) {
         let pattern = Pattern::new(pattern, PatternOptions::default()).expect("a pattern");

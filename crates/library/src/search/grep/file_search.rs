@@ -2,14 +2,14 @@
 //!
 //! Deliberately not here: whose file it is, and what other files repeat of it.
 
-use super::known::KnownLines;
-use super::prefilter::Prefilter;
-use super::tools::{OutputOwners, Tools};
-use super::{GrepOptions, Hit, Hits, excerpt};
-use crate::Library;
 use crate::catalog::sources::Source;
-use crate::open::calls::agent_line;
-use crate::open::masking::Masking;
+use crate::pattern::Prefilter;
+use crate::redaction::masking::Masking;
+use crate::search::Search;
+use crate::search::grep::known::KnownLines;
+use crate::search::grep::tools::{OutputOwners, Tools};
+use crate::search::grep::{GrepOptions, Hit, Hits, excerpt};
+use crate::sessions::calls::agent_line;
 use index::SourceKind;
 use jiff::Timestamp;
 use std::borrow::Cow;
@@ -19,8 +19,8 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use store::progress::{Progress, StoppableReader};
 use store::{LineReader, Position};
-use transcript::role::{self, BlockRole};
-use transcript::{Entry, Line, LineEnd, Lines, Role, parse_line};
+use transcript::role::BlockRole;
+use transcript::{Entry, Line, LineEnd, Lines, Role, parse_line, role};
 
 /// How many bytes to deliver at a time.
 const PORTION: usize = 64 * 1024;
@@ -77,7 +77,7 @@ impl<'a> HitSender<'a> {
 
 /// The search of one file.
 pub(super) struct FileSearch<'a, 'h> {
-    library: &'a Library,
+    room: &'a Search,
     search: &'a GrepOptions<'a>,
     source: &'a Source,
     hand: &'a mut HitSender<'h>,
@@ -103,7 +103,7 @@ struct Match<'t> {
 
 impl<'a, 'h> FileSearch<'a, 'h> {
     pub(super) fn new(
-        library: &'a Library,
+        room: &'a Search,
         search: &'a GrepOptions<'a>,
         source: &'a Source,
         transcripts: &'a [Source],
@@ -112,7 +112,7 @@ impl<'a, 'h> FileSearch<'a, 'h> {
     ) -> Self {
         let tools = Tools::default();
         FileSearch {
-            library,
+            room,
             search,
             source,
             hand,
@@ -130,10 +130,10 @@ impl<'a, 'h> FileSearch<'a, 'h> {
         reader: &mut LineReader,
         mut known: Option<&mut KnownLines<'_>>,
     ) -> io::Result<()> {
-        let file = self.library.all.open(&self.source.path)?;
+        let file = self.room.stores.all.open(&self.source.path)?;
         let bytes = file.stat().bytes;
         let mut file = StoppableReader::new(file, self.progress);
-        let prefilter = self.search.pattern.prefilter(self.library.redactor.is_some());
+        let prefilter = self.search.pattern.prefilter(self.room.stores.redactor.is_some());
         let read = reader.read_batches(&mut file, |batch, position| {
             let mut each = |line: Line<'_>| {
                 if !self.hand.is_refused {
@@ -155,7 +155,7 @@ impl<'a, 'h> FileSearch<'a, 'h> {
 
     fn line(&mut self, line: Line<'_>, mut known: Option<&mut KnownLines<'_>>) {
         let masking = Rc::clone(&self.masking);
-        let masking = masking.get_or_init(|| self.library.masking_of(&self.source.path));
+        let masking = masking.get_or_init(|| self.room.redaction.masking_of(&self.source.path));
         let bytes = &*masking.line(line.bytes);
         for entry in parse_line(Line { bytes, ..line }) {
             self.entry(&entry, false, known.as_deref_mut());
@@ -202,14 +202,14 @@ impl<'a, 'h> FileSearch<'a, 'h> {
                 continue;
             }
             let is_new = *is_new.get_or_insert_with(|| {
-                let library = self.library;
-                known.as_deref_mut().is_none_or(|known| known.is_new(library, entry))
+                let room = self.room;
+                known.as_deref_mut().is_none_or(|known| known.is_new(room, entry))
             });
             if is_new {
                 self.count(found, |look, block| {
                     let id = block.result_of.as_deref()?;
                     let path = &look.source.path;
-                    look.tools.find(look.library, path, id).map(str::to_owned)
+                    look.tools.find(look.room, path, id).map(str::to_owned)
                 });
             }
         }
@@ -225,15 +225,15 @@ impl<'a, 'h> FileSearch<'a, 'h> {
         if self.hand.is_refused || !self.is_wanted(role, time) {
             return Ok(());
         }
-        let (text, _) = self.library.all.open(&self.source.path)?.read_beginning()?;
-        let text = self.library.masking_of(&self.source.path).text(text);
+        let (text, _) = self.room.stores.all.open(&self.source.path)?.read_beginning()?;
+        let text = self.room.redaction.masking_of(&self.source.path).text(text);
         let Some(first) = self.search.pattern.find(&text) else { return Ok(()) };
         let before = &text.as_bytes()[..first.start];
         let line = memchr::memchr_iter(b'\n', before).count() as u64 + 1;
         let mut agent_id = self.source.agent_id.clone();
         let mut block = BlockRole::from(role);
         if let Some(owners) = owners.filter(|_| self.needs_tool()) {
-            let owner = owners.find(self.library, &self.source.path);
+            let owner = owners.find(self.room, &self.source.path);
             block.tool = owner.tool.map(Cow::Owned);
             agent_id = agent_id.or(owner.agent_id);
         }

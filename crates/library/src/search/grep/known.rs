@@ -3,8 +3,8 @@
 //! A line is identified by its uuid, or by its bytes if it has none. The
 //! transcript is read for that only if a copy has a hit.
 
-use crate::Library;
-use crate::open::scan::read_lines;
+use crate::lines::scan::read_lines;
+use crate::search::Search;
 use std::collections::HashSet;
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher as _;
@@ -26,7 +26,7 @@ impl<'a> KnownLines<'a> {
     }
 
     /// Whether this record is neither in the transcript nor was seen before.
-    pub(super) fn is_new(&mut self, library: &Library, entry: &Entry<'_>) -> bool {
+    pub(super) fn is_new(&mut self, search: &Search, entry: &Entry<'_>) -> bool {
         let hasher = &self.hasher;
         let key = |entry: &Entry<'_>| match &entry.record.envelope.uuid {
             Some(uuid) => hasher.hash_one((true, uuid.as_str())),
@@ -37,8 +37,8 @@ impl<'a> KnownLines<'a> {
             if let Some(main) = self.main {
                 // Read errors are reported when the transcript itself is
                 // searched.
-                let masking = library.masking_of(main);
-                let _ = read_lines(&library.all, main, |line| {
+                let masking = search.redaction.masking_of(main);
+                let _ = read_lines(&search.stores.all, main, |line| {
                     let bytes = &*masking.line(line.bytes);
                     for entry in parse_line(Line { bytes, ..line }) {
                         keys.insert(key(&entry));

@@ -11,37 +11,34 @@
 //! Hits are delivered session by session as they are found, and never all held
 //! in memory.
 
-mod escapes;
-mod excerpt;
-mod file_search;
-mod in_order;
-mod known;
-mod numbered;
-mod pattern;
-mod possible;
-mod prefilter;
-mod tools;
+pub(crate) mod excerpt;
+pub(crate) mod file_search;
+pub(crate) mod in_order;
+pub(crate) mod known;
+pub(crate) mod numbered;
+pub(crate) mod possible;
+pub(crate) mod tools;
 
-pub use excerpt::ContextLines;
-pub use pattern::{Pattern, PatternError, PatternOptions};
+pub(crate) use excerpt::ContextLines;
 
 use crate::catalog::filter::Filter;
-use crate::catalog::session::Session;
 use crate::catalog::sources::{Source, Sources};
-use crate::catalog::tier::Tier;
-use crate::open::scan::ReadError;
+use crate::lines::ReadError;
+use crate::pattern::Pattern;
 use crate::progress::{NoProgress, Progress, is_stopped};
-use crate::{Library, Search};
-use file_search::{FileSearch, HitSender};
-use in_order::{Arrangement, in_order};
+use crate::search::Search;
+use crate::search::grep::file_search::{FileSearch, HitSender};
+use crate::search::grep::in_order::{Arrangement, in_order};
+use crate::search::grep::known::KnownLines;
+use crate::search::grep::tools::OutputOwners;
+use crate::session::Session;
+use crate::stores::Tier;
 use index::SourceKind;
 use jiff::Timestamp;
-use known::KnownLines;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use store::LineReader;
-use tools::OutputOwners;
 use transcript::Role;
 
 /// What to search for, and how much of it to return.
@@ -161,21 +158,21 @@ impl<'a> Work<'a> {
 /// How many bytes of hits may be buffered out of order.
 const MOST_HELD: usize = 16 * 1024 * 1024;
 
-impl Search<'_> {
+impl Search {
     /// Searches all text files of sessions, and plans without a session. Hits
     /// are passed to `each` in the order of the sessions, those of one session
     /// in one or more portions; `each` returns what it wants next. Files left
     /// out because of the deadline or cancellation are counted by `progress`.
     pub fn grep(
-        self,
+        &self,
         sessions: &[&Session],
         search: &GrepOptions<'_>,
         progress: &dyn Progress,
         mut each: impl FnMut(HitOwner<'_>, Hits) -> GrepDemand,
     ) -> Vec<ReadError> {
-        let mut sources = self.library.catalog().sources(sessions, Tier::DiskAndArchive);
+        let mut sources = self.catalog.sources(sessions, Tier::DiskAndArchive);
         let mut read_errors = Vec::new();
-        let owners = self.library.matching_plans(&mut sources, search, &mut read_errors);
+        let owners = self.matching_plans(&mut sources, search, &mut read_errors);
         let units = units(&sources, &owners, search);
         progress.start(units.iter().map(|unit| unit.work.bytes()).sum());
         let mut order: Vec<usize> = (0..units.len()).collect();
@@ -194,7 +191,7 @@ impl Search<'_> {
             |reader, number, put| {
                 let unit = &units[number];
                 let hand = HitSender::new(&has_enough, put);
-                let failed = self.library.look_into(&unit.work, search, reader, progress, hand);
+                let failed = self.look_into(&unit.work, search, reader, progress, hand);
                 if let Ok(mut unread) = unread.lock() {
                     unread.extend(failed.into_iter().map(|read_error| (number, read_error)));
                 }
@@ -214,7 +211,7 @@ impl Search<'_> {
     }
 }
 
-impl Library {
+impl Search {
     fn look_into(
         &self,
         work: &Work<'_>,
@@ -279,10 +276,11 @@ impl Library {
             read_errors.extend(self.look_into(&work, search, reader, &NoProgress, hand));
             count > 0
         });
-        let (owners, unread) = self.catalog().plan_owners(&sources.plans, &sources.sessions);
+        let (owners, unread) = self.catalog.plan_owners(&sources.plans, &sources.sessions);
         drop(unread); // Read errors are reported when the transcripts are searched.
         // A plan without a known session may belong to an excluded one.
-        let may_be_nobodys = !search.filter.selects_sessions() && self.options.exclude.is_empty();
+        let may_be_nobodys =
+            !search.filter.selects_sessions() && self.stores.options.exclude.is_empty();
         let mut known = owners.iter().map(|owner| owner.is_some() || may_be_nobodys);
         sources.plans.retain(|_| known.next().unwrap_or_default());
         owners.into_iter().filter(|owner| owner.is_some() || may_be_nobodys).collect()

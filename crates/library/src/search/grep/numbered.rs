@@ -5,10 +5,10 @@
 //! few. Plans are not included: the session of a plan is known only after
 //! reading transcripts.
 
-use super::GrepOptions;
-use crate::Library;
-use crate::catalog::text_files::{TextKind, TextReader};
-use crate::open::scan::ReadError;
+use crate::lines::ReadError;
+use crate::search::Search;
+use crate::search::grep::GrepOptions;
+use crate::stores::text_files::{TextKind, TextReader};
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use transcript::Role;
@@ -32,17 +32,17 @@ pub(super) struct NumberedFiles {
     pub(super) read_errors: Vec<ReadError>,
 }
 
-impl Library {
+impl Search {
     /// Every text file of a session in which a search may find something.
     pub(super) fn numbered_files(&self, search: &GrepOptions<'_>) -> NumberedFiles {
         let is_any = |_: &str| true;
-        let mut walk = self.text_files(TextReader::Grep).of_sessions(&is_any);
+        let mut walk = self.stores.text_files(TextReader::Grep).of_sessions(&is_any);
         if !search.wants(Role::ToolResult) {
             walk = walk.without_outputs();
         }
         let (found, read_errors) = walk.gather(|file| {
             let is_plain = file.kind == TextKind::Output;
-            let stat = self.all.find(&file.path).map(|(stat, _)| stat);
+            let stat = self.stores.all.find(&file.path).map(|(stat, _)| stat);
             let modified = stat.map(|stat| stat.modified);
             if is_plain && !search.filter.admits_time(modified) {
                 return None;

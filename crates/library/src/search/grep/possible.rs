@@ -12,16 +12,16 @@
 //! The hits found here are not remembered: they are searched for again, in
 //! order.
 
-use super::GrepOptions;
-use super::file_search::candidates;
-use super::numbered::{NumberedFile, NumberedFiles};
-use super::prefilter::Prefilter;
 use crate::catalog::filter::Filter;
-use crate::catalog::session::Session;
-use crate::catalog::tier::Tier;
-use crate::open::scan::ReadError;
+use crate::lines::ReadError;
+use crate::pattern::Prefilter;
 use crate::progress::{Progress, StoppableReader};
-use crate::{Library, Search};
+use crate::search::Search;
+use crate::search::grep::GrepOptions;
+use crate::search::grep::file_search::candidates;
+use crate::search::grep::numbered::{NumberedFile, NumberedFiles};
+use crate::session::Session;
+use crate::stores::Tier;
 use std::cell::OnceCell;
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -42,23 +42,23 @@ struct Possible {
     read_errors: Vec<ReadError>,
 }
 
-impl Search<'_> {
+impl Search {
     /// The sessions to search, newest first, those of which only agents are
     /// left last; and what could not be listed. Some that cannot have a hit are
     /// left out.
     pub fn sessions_to_grep(
-        self,
+        &self,
         search: &GrepOptions<'_>,
         progress: &dyn Progress,
     ) -> (Vec<Session>, Vec<ReadError>) {
-        let list = match self.library.possible(search, progress) {
+        let list = match self.possible(search, progress) {
             Some(Possible { ids, read_errors }) if ids.is_empty() => {
                 return (Vec::new(), read_errors);
             }
-            Some(Possible { ids, .. }) => self.library.list_only(Tier::DiskAndArchive, ids),
-            None => self.library.catalog().all_sessions(),
+            Some(Possible { ids, .. }) => self.catalog.list_only(Tier::DiskAndArchive, ids),
+            None => self.catalog.all_sessions(),
         };
-        let left = self.library.catalog().sessions_without_transcript(&list);
+        let left = self.catalog.sessions_without_transcript(&list);
         // A session may continue after the text was written.
         let timeless = Filter { since: None, until: None, ..search.filter.clone() };
         let sessions = list.sessions.into_iter().chain(left);
@@ -66,11 +66,11 @@ impl Search<'_> {
     }
 }
 
-impl Library {
+impl Search {
     /// The sessions that can have a hit; `None` if this was not computed, or
     /// most can.
     fn possible(&self, search: &GrepOptions<'_>, progress: &dyn Progress) -> Option<Possible> {
-        let prefilter = search.pattern.prefilter(self.redactor.is_some())?;
+        let prefilter = search.pattern.prefilter(self.stores.redactor.is_some())?;
         if !self.is_decided_by_bytes(search) {
             return None;
         }
@@ -123,10 +123,10 @@ impl Library {
         let filter = search.filter;
         let is_narrow =
             filter.project.is_some() || filter.branch.is_some() || filter.session.is_some();
-        let is_single = self.roots.iter().any(|root| root.transcript().is_some());
+        let is_single = self.stores.roots.iter().any(|root| root.transcript().is_some());
         // Excluded files must not be opened for this, and only metadata shows
         // what is excluded.
-        let is_free = self.options.exclude.is_empty();
+        let is_free = self.stores.options.exclude.is_empty();
         // Any session may be the owner of a plan.
         let is_without_plans = || !search.wants(Role::Plan) || !self.may_be_in_plans(search);
         !is_narrow && !is_single && is_free && search.wants_transcripts() && is_without_plans()
@@ -134,15 +134,15 @@ impl Library {
 
     /// Whether any plan may hold a hit.
     fn may_be_in_plans(&self, search: &GrepOptions<'_>) -> bool {
-        let plans = self.plan_sources(Tier::DiskAndArchive).into_iter();
+        let plans = self.catalog.plan_sources(Tier::DiskAndArchive).into_iter();
         let mut wanted = plans.filter(|plan| search.filter.admits_time(Some(plan.modified)));
         wanted.any(|plan| self.may_be_text(&plan.path, search).unwrap_or(true))
     }
 
     /// Whether a plain text file holds a hit.
     fn may_be_text(&self, path: &Path, search: &GrepOptions<'_>) -> io::Result<bool> {
-        let (text, _) = self.all.open(path)?.read_beginning()?;
-        Ok(search.pattern.is_match(&self.masking_of(path).text(text)))
+        let (text, _) = self.stores.all.open(path)?.read_beginning()?;
+        Ok(search.pattern.is_match(&self.redaction.masking_of(path).text(text)))
     }
 
     /// Whether a file may hold a hit.
@@ -157,7 +157,7 @@ impl Library {
         if file.is_plain {
             return self.may_be_text(&file.path, search);
         }
-        let opened = self.all.open(&file.path)?;
+        let opened = self.stores.all.open(&file.path)?;
         let (bytes, mut read) = (opened.stat().bytes, 0);
         // If reading is stopped, the search leaves the file out and counts it.
         let mut opened = StoppableReader::new(opened, progress);
@@ -184,7 +184,7 @@ impl Library {
         let masking = OnceCell::new();
         let mut is_found = false;
         candidates(batch, Position::START, prefilter, &mut |line| {
-            let bytes = &*masking.get_or_init(|| self.masking_of(path)).line(line.bytes);
+            let bytes = &*masking.get_or_init(|| self.redaction.masking_of(path)).line(line.bytes);
             is_found |= parse_line(Line { bytes, ..line }).any(|entry| {
                 let pieces = transcript::text::of_record(&entry.record);
                 pieces.iter().any(|piece| search.pattern.is_match(&piece.text))

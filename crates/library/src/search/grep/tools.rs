@@ -4,8 +4,8 @@
 //! were parsed are remembered; for those on skipped lines, the file is searched
 //! once, when a result needs one of them.
 
-use crate::Library;
 use crate::catalog::sources::Source;
+use crate::search::Search;
 use memchr::memmem::Finder;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -30,10 +30,10 @@ impl Tools {
     }
 
     /// The tool of a call in the transcript at this path.
-    pub(super) fn find(&mut self, library: &Library, path: &Path, id: &str) -> Option<&str> {
+    pub(super) fn find(&mut self, search: &Search, path: &Path, id: &str) -> Option<&str> {
         if !self.is_complete && !self.names.contains_key(id) {
             self.is_complete = true;
-            each_line_with(library, path, b"tool_use\"", |line| {
+            each_line_with(search, path, b"tool_use\"", |line| {
                 for entry in parse_line(line) {
                     self.note(&entry.record);
                     if let Some(line) = entry.agent_line() {
@@ -48,9 +48,9 @@ impl Tools {
 
 /// Passes on the lines of a transcript that contain a text. An unreadable
 /// transcript has none: the error is reported when all of it is read.
-fn each_line_with(library: &Library, path: &Path, text: &[u8], mut each: impl FnMut(Line<'_>)) {
-    let Ok(mut file) = library.all.open(path) else { return };
-    let masking = library.masking_of(path);
+fn each_line_with(search: &Search, path: &Path, text: &[u8], mut each: impl FnMut(Line<'_>)) {
+    let Ok(mut file) = search.stores.all.open(path) else { return };
+    let masking = search.redaction.masking_of(path);
     let mut each_masked = |line: Line<'_>| {
         let bytes = &*masking.line(line.bytes);
         each(Line { bytes, ..line });
@@ -79,25 +79,25 @@ impl<'a> OutputOwners<'a> {
         OutputOwners { transcripts, owners: None, tools: HashMap::new() }
     }
 
-    pub(super) fn find(&mut self, library: &Library, output: &Path) -> OutputOwner {
+    pub(super) fn find(&mut self, search: &Search, output: &Path) -> OutputOwner {
         let name = output.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let owners = match self.owners.take() {
             Some(owners) => owners,
-            None => self.read(library),
+            None => self.read(search),
         };
         let known = owners.get(name).cloned();
         self.owners = Some(owners);
         known.unwrap_or_else(|| {
             // Files are named after their calls.
             let id = name.split('.').next().unwrap_or_default();
-            self.by_id(library, id).unwrap_or_default()
+            self.by_id(search, id).unwrap_or_default()
         })
     }
 
-    fn by_id(&mut self, library: &Library, id: &str) -> Option<OutputOwner> {
+    fn by_id(&mut self, search: &Search, id: &str) -> Option<OutputOwner> {
         for source in self.transcripts {
             let tools = self.tools.entry(source.path.clone()).or_default();
-            if let Some(tool) = tools.find(library, &source.path, id) {
+            if let Some(tool) = tools.find(search, &source.path, id) {
                 return Some(OutputOwner {
                     tool: Some(tool.to_owned()),
                     agent_id: source.agent_id.clone(),
@@ -107,18 +107,18 @@ impl<'a> OutputOwners<'a> {
         None
     }
 
-    fn read(&mut self, library: &Library) -> HashMap<String, OutputOwner> {
+    fn read(&mut self, search: &Search) -> HashMap<String, OutputOwner> {
         let mut owners = HashMap::new();
         for source in self.transcripts {
             let mut answered: Vec<(String, String)> = Vec::new();
-            each_line_with(library, &source.path, b"tool-results", |line| {
+            each_line_with(search, &source.path, b"tool-results", |line| {
                 for entry in parse_line(line) {
                     answered.extend(persisted(&entry.record));
                 }
             });
             for (name, id) in answered {
                 let tools = self.tools.entry(source.path.clone()).or_default();
-                let tool = tools.find(library, &source.path, &id).map(str::to_owned);
+                let tool = tools.find(search, &source.path, &id).map(str::to_owned);
                 owners
                     .entry(name)
                     .or_insert_with(|| OutputOwner { tool, agent_id: source.agent_id.clone() });

@@ -3,7 +3,7 @@
 //! `index_state` compares the index with the files and finds which state holds;
 //! `with_index` does what that state asks for, and nothing else decides whether the
 //! index is whole. A question is answered once; if it is asked with
-//! [`crate::IndexWait::AnswerTwice`], it is answered again when the index is whole.
+//! [`crate::search::index::patience::IndexWait::AnswerTwice`], it is answered again when the index is whole.
 //!
 //! | state | meaning | what the driver does |
 //! |---|---|---|
@@ -13,12 +13,14 @@
 //! | `Locked` | another process writes the index | waits for the other process and compares again; if the wait is over first, answers from what is there |
 //! | `Unwritable` | the disk refuses | answers from what is there |
 
-use super::sources::TextSources;
-use super::{Freshness, IndexOptions, Patience};
-use crate::Library;
+use crate::memory::snapshot::{Changed, changed};
 use crate::parallel::par_map;
 use crate::progress::Progress;
-use crate::search::snapshot::{Changed, changed};
+use crate::search::Search;
+use crate::search::index::IndexOptions;
+use crate::search::index::freshness::Freshness;
+use crate::search::index::patience::Patience;
+use crate::search::index::sources::TextSources;
 use index::{
     Index, IndexError, IndexedFile, Ingest, IngestOptions, IngestProgress, IngestReport, Listing,
     Searcher, Source, Stamp,
@@ -78,7 +80,7 @@ struct Changes {
     unlisted: Vec<PathBuf>,
 }
 
-impl Library {
+impl Search {
     /// Updates the index and queries it: the driver of all states.
     pub(super) fn with_index<T>(
         &self,
@@ -139,7 +141,7 @@ impl Library {
         if let Some((listing, sources)) = listed
             && let Ok(Some(ingest)) = index.ingest(options.memory)
         {
-            let shows = self.shows_indexed();
+            let shows = self.memory.shows_indexed();
             let shows = |path: &Path, is_archive_only: bool| shows(path, None, is_archive_only);
             let _ = ingest.remember(&listing, &sources, &shows);
         }
@@ -155,7 +157,7 @@ impl Library {
     ) -> Result<IndexState, IndexError> {
         let searcher = index.searcher()?;
         let snapshot = match &searcher {
-            Some(searcher) => self.file_snapshot(searcher)?,
+            Some(searcher) => self.memory.file_snapshot(searcher)?,
             None => None,
         };
         let changed = snapshot.as_deref().and_then(changed);
@@ -274,18 +276,19 @@ impl Library {
     ) -> Result<IngestReport, IndexError> {
         let Changes { sources, is_part, listing, unlisted } = changes;
         let owns = |path: &Path| self.owns_listed(path, &unlisted);
-        let shows = self.shows_indexed();
+        let shows = self.memory.shows_indexed();
         let shows = |path: &Path, is_archive_only: bool| shows(path, None, is_archive_only);
         let redactor = Arc::new(Redactor::new(Level::Standard, [0; 32]));
-        let redactor_of = |source: &Source| self.session_redactor(&redactor, &source.path);
+        let redactor_of =
+            |source: &Source| self.redaction.session_redactor(&redactor, &source.path);
         let options = IngestOptions {
             sources,
             is_part,
-            files: self.all.clone(),
+            files: self.stores.all.clone(),
             owns: &owns,
             redactor_of: &redactor_of,
             masked_with: &|sources| self.masked_with(sources),
-            values: &|| self.pack_unstored_values(),
+            values: &|| self.redaction.pack_unstored_values(),
             memory,
             listing,
             shows: &shows,
@@ -320,7 +323,8 @@ impl Library {
                 continue;
             };
             let source = file.as_source(stamp);
-            let masked = self.session_redactor(&redactor, &source.path).values_fingerprint();
+            let masked =
+                self.redaction.session_redactor(&redactor, &source.path).values_fingerprint();
             if masked != file.masked {
                 known.insert(file.path.clone());
                 sources.push(source);
@@ -331,14 +335,15 @@ impl Library {
 
     /// The files outside of their sessions that are masked with the values in these files.
     fn masked_with(&self, sources: &[&Source]) -> HashSet<PathBuf> {
-        let of_each = par_map(sources.to_vec(), |source| self.files_masked_with(&source.path));
+        let of_each =
+            par_map(sources.to_vec(), |source| self.redaction.files_masked_with(&source.path));
         of_each.into_iter().flatten().collect()
     }
 
     /// Whether a file of the index that was not found is deleted: it would have
     /// been listed.
     fn owns_listed(&self, path: &Path, unlisted: &[PathBuf]) -> bool {
-        self.owns(path) && !unlisted.iter().any(|folder| path.starts_with(folder))
+        self.memory.owns(path) && !unlisted.iter().any(|folder| path.starts_with(folder))
     }
 
     /// Whether the index has files that are deleted for good.
@@ -351,7 +356,7 @@ impl Library {
     /// All files, by listing folders, and what a snapshot needs to know of
     /// those.
     fn listed_sources(&self, known: &ByPath<'_>) -> (TextSources, Option<Listing>) {
-        let key = self.listing_key();
+        let key = self.memory.listing_key();
         let listed = ListedFolders::default();
         let known_session = |path: &Path, stamp: &Stamp| {
             let file = known.get(path).filter(|file| file.stamp.as_ref() == Some(stamp))?;
@@ -359,8 +364,8 @@ impl Library {
         };
         let found = self.text_sources(&known_session, &listed);
         // The archive may have changed meanwhile.
-        let key = key.filter(|key| self.listing_key().as_ref() == Some(key));
-        let listing = self.listing_of(key, &found, listed.take());
+        let key = key.filter(|key| self.memory.listing_key().as_ref() == Some(key));
+        let listing = self.memory.listing_of(key, found.unlisted.is_empty(), listed.take());
         (found, listing)
     }
 }

@@ -5,10 +5,11 @@
 //! surface can ask with every key that a person types. Texts are counted, each once,
 //! however many blocks repeat it.
 
-use super::search::{SearchOptions, plain_state};
-use super::{IndexOptions, Indexed};
 use crate::progress::Progress;
-use crate::{Library, Search};
+use crate::search::Search;
+use crate::search::index::IndexOptions;
+use crate::search::index::freshness::Indexed;
+use crate::search::index::search::{SearchOptions, plain_state};
 use conversation::MessageState;
 use index::{BlockKind, IndexError, IndexedFile, Match, Searcher};
 use jiff::Timestamp;
@@ -61,19 +62,19 @@ pub struct SessionsWithHits {
     pub is_cut: bool,
 }
 
-impl Search<'_> {
+impl Search {
     /// Counts the hits of a search. `offset`, `limit`, `around` and the order of the
     /// options do not matter.
     pub fn facets(
-        self,
+        &self,
         index: IndexOptions,
         options: &SearchOptions<'_>,
         zone: &TimeZone,
         progress: &dyn Progress,
     ) -> Result<Indexed<SearchFacets>, IndexError> {
-        self.library.with_sound_index(index, progress, &mut |searcher, freshness| {
+        self.with_sound_index(index, progress, &mut |searcher, freshness| {
             let facets = match searcher {
-                Some(searcher) => self.library.facets(searcher, options, zone)?,
+                Some(searcher) => self.facets_of(searcher, options, zone)?,
                 None => SearchFacets::default(),
             };
             Ok(Indexed::new(facets, freshness.clone()))
@@ -82,15 +83,15 @@ impl Search<'_> {
 
     /// The sessions that have hits.
     pub fn sessions_with_hits(
-        self,
+        &self,
         index: IndexOptions,
         options: &SearchOptions<'_>,
         progress: &dyn Progress,
     ) -> Result<Indexed<SessionsWithHits>, IndexError> {
-        self.library.with_sound_index(index, progress, &mut |searcher, freshness| {
+        self.with_sound_index(index, progress, &mut |searcher, freshness| {
             let indexed = |found| Ok(Indexed::new(found, freshness.clone()));
             let Some(searcher) = searcher else { return indexed(SessionsWithHits::default()) };
-            let (found, _) = self.library.ask_question(searcher, options, MOST_FOR_SESSIONS)?;
+            let (found, _) = self.ask_question(searcher, options, MOST_FOR_SESSIONS)?;
             let mut ids = HashSet::new();
             let mut files = FilesOfMatches::new(searcher);
             for matched in &found.matches {
@@ -105,8 +106,8 @@ impl Search<'_> {
     }
 }
 
-impl Library {
-    fn facets(
+impl Search {
+    fn facets_of(
         &self,
         searcher: &Searcher,
         options: &SearchOptions<'_>,
@@ -192,12 +193,12 @@ impl<'s> FilesOfMatches<'s> {
     /// The project of a file: that of its session.
     fn project(
         &mut self,
-        library: &Library,
+        search: &Search,
         file: &Arc<IndexedFile>,
     ) -> Result<Option<String>, IndexError> {
         let resolved = |file: &IndexedFile| {
             let cwd = file.project.as_ref().or(file.cwd.as_ref());
-            cwd.map(|cwd| library.resolve_alias(cwd))
+            cwd.map(|cwd| search.stores.resolve_alias(cwd))
         };
         let Some(session) = &file.session else { return Ok(resolved(file)) };
         if let Some(known) = self.projects.get(session) {

@@ -1,7 +1,7 @@
 //! How current an answer of the index is.
 
-use super::driver::{ByPath, by_path, known_files};
-use crate::open::scan::ReadError;
+use crate::lines::ReadError;
+use crate::search::index::driver::{ByPath, by_path, known_files};
 use index::{IndexError, IngestReport, Searcher, Source};
 use jiff::Timestamp;
 use std::fmt;

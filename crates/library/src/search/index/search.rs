@@ -4,13 +4,14 @@
 //! was indexed. The index cannot know whether a message is still part of the
 //! conversation; that is found here, for the hits that are shown.
 
-use super::excerpt::{self, Excerpt};
-use super::state::{NearbyMessages, States};
-use crate::Library;
 use crate::catalog::filter::Filter;
-use crate::catalog::session::Presence;
-use crate::open::scan::ReadError;
+use crate::lines::ReadError;
 use crate::parallel::par_map;
+use crate::search::Search;
+use crate::search::index::excerpt;
+use crate::search::index::excerpt::Excerpt;
+use crate::search::index::state::{NearbyMessages, States};
+use crate::session::Presence;
 use conversation::{MessageState, TurnNumber};
 use index::{
     BlockKind, FileSelection, IndexError, IndexedFile, Match, Query, SearchRequest, Searcher,
@@ -158,7 +159,7 @@ struct ReadHit {
     score: f64,
 }
 
-impl Library {
+impl Search {
     /// Queries the index.
     pub(super) fn ask_index(
         &self,
@@ -190,11 +191,12 @@ impl Library {
         most: usize,
     ) -> Result<(index::SearchResult, SimilarWords), IndexError> {
         let snapshot = self
+            .memory
             .file_snapshot(searcher)?
             .filter(|snapshot| snapshot.is_all)
             .filter(|_| options.filter.project.is_none() && options.filter.session.is_none());
         let mains = if snapshot.is_none() { searcher.main_transcripts()? } else { HashMap::new() };
-        let shows = self.shows_indexed();
+        let shows = self.memory.shows_indexed();
         let fits = |file: &IndexedFile| {
             shows(&file.path, file.session.as_deref(), file.is_archive_only)
                 && self.admits_file(options.filter, file, &mains)
@@ -239,16 +241,16 @@ impl Library {
         let main = file.session.as_deref().and_then(|id| mains.get(id)).copied().unwrap_or(file);
         let cwd = main.cwd.as_deref();
         // A plan without a known session may belong to an excluded one.
-        let is_nobodys = file.session.is_none() && !self.options.exclude.is_empty();
-        if self.is_excluded(&main.path, cwd) || is_nobodys {
+        let is_nobodys = file.session.is_none() && !self.stores.options.exclude.is_empty();
+        if self.stores.is_excluded(&main.path, cwd) || is_nobodys {
             return false;
         }
         if !filter.admits_id(file.session.as_deref()) {
             return false;
         }
         let Some(scope) = &filter.project else { return true };
-        let today = cwd.map(|cwd| self.resolve_alias(cwd));
-        let key = self.project_key(&main.path);
+        let today = cwd.map(|cwd| self.stores.resolve_alias(cwd));
+        let key = self.stores.project_key(&main.path);
         let others = [main.project.as_deref(), today.as_deref(), key];
         let others = others.into_iter().flatten().filter(|_| !scope.exact);
         cwd.into_iter().chain(others).any(|place| scope.holds(place))
@@ -359,20 +361,20 @@ impl Library {
         };
         let text = match file.kind {
             SourceKind::Output | SourceKind::Plan => {
-                let (text, _) = self.all.open(&file.path).ok()?.read_beginning().ok()?;
+                let (text, _) = self.stores.all.open(&file.path).ok()?.read_beginning().ok()?;
                 if !hash.is_of(&text) {
                     return None;
                 }
-                self.masking_of(&file.path).text(text)
+                self.redaction.masking_of(&file.path).text(text)
             }
             SourceKind::Main | SourceKind::Agent | SourceKind::Copy | SourceKind::Foreign => {
-                let bytes = index::read_line(&self.all, &file.path, hit.found.offset)?;
+                let bytes = index::read_line(&self.stores.all, &file.path, hit.found.offset)?;
                 let text = hit.piece(&bytes)?;
                 if !hash.is_of(&text) {
                     return None;
                 }
-                if self.redactor.is_some() {
-                    hit.piece(&self.masking_of(&file.path).line(&bytes))?
+                if self.stores.redactor.is_some() {
+                    hit.piece(&self.redaction.masking_of(&file.path).line(&bytes))?
                 } else {
                     text
                 }
@@ -455,12 +457,15 @@ impl Library {
             answer.hits.push(FoundHit {
                 session_id: file.session.clone(),
                 has_transcript: matches!(main.kind, SourceKind::Main | SourceKind::Foreign),
-                project: self.project_key(&file.path).map(str::to_owned).or_else(|| {
-                    main.project.as_ref().or(cwd.as_ref()).map(|cwd| self.resolve_alias(cwd))
+                project: self.stores.project_key(&file.path).map(str::to_owned).or_else(|| {
+                    main.project.as_ref().or(cwd.as_ref()).map(|cwd| self.stores.resolve_alias(cwd))
                 }),
                 cwd,
                 branch: hit.branch.or_else(|| main.branch.clone()),
-                title: main.title.clone().map(|title| self.masking_of(&main.path).text(title)),
+                title: main
+                    .title
+                    .clone()
+                    .map(|title| self.redaction.masking_of(&main.path).text(title)),
                 agent_id: hit.agent_id,
                 role: hit.found.class.role,
                 kind: hit.found.class.kind,
@@ -468,11 +473,15 @@ impl Library {
                 time: hit.found.time.and_then(|time| Timestamp::from_millisecond(time).ok()),
                 state: hit.state,
                 turn,
-                presence: self.presence(&file.path, file.is_archive_only),
-                owner: self.owner_of(&file.path).map(str::to_owned),
+                presence: self.stores.presence(&file.path, file.is_archive_only),
+                owner: self.stores.owner_of(&file.path).map(str::to_owned),
                 score: hit.score,
                 excerpt: hit.excerpt,
-                path: self.apps().file(&file.path).map_or_else(|| file.path.clone(), |of| of.path),
+                path: self
+                    .stores
+                    .apps()
+                    .file(&file.path)
+                    .map_or_else(|| file.path.clone(), |of| of.path),
                 source: file.kind,
                 line: hit.found.line,
                 copies: hit.found.copies,

@@ -1,8 +1,10 @@
 //! The files that the index reads, with their stamps.
 
-use crate::catalog::text_files::{KnownSession, TextReader, stamp, stamp_on_disk};
-use crate::open::scan::ReadError;
-use crate::{Library, Presence};
+use crate::lines::ReadError;
+use crate::search::Search;
+use crate::session::Presence;
+use crate::stores::text_files::walk::KnownSession;
+use crate::stores::text_files::{TextReader, stamp, stamp_on_disk};
 use index::Source;
 use std::collections::HashSet;
 use std::io::ErrorKind;
@@ -15,18 +17,19 @@ pub(crate) struct TextSources {
     pub(crate) unlisted: Vec<ReadError>,
 }
 
-impl Library {
+impl Search {
     /// Every file that the index reads.
     pub(crate) fn text_sources(
         &self,
         known_session: &KnownSession<'_>,
         listed: &ListedFolders,
     ) -> TextSources {
-        let walk = self.text_files(TextReader::Index).knowing(known_session).recording(listed);
+        let walk =
+            self.stores.text_files(TextReader::Index).knowing(known_session).recording(listed);
         let (found, mut unlisted) = walk.gather(|file| {
-            if let Some(stamped) = stamp(&self.all, &file.path) {
+            if let Some(stamped) = stamp(&self.stores.all, &file.path) {
                 // Transcripts of apps are made from files, wherever these are.
-                let presence = self.app_presence(&file.path);
+                let presence = self.stores.app_presence(&file.path);
                 return Some(Ok(Source {
                     path: file.path,
                     kind: file.kind.source_kind(),
@@ -50,8 +53,8 @@ impl Library {
         }
         let mut met = HashSet::new();
         sources.retain(|source| met.insert(source.path.clone()));
-        if !self.options.exclude.is_empty() {
-            let excluded = self.catalog().all_sessions().excluded;
+        if !self.stores.options.exclude.is_empty() {
+            let excluded = self.catalog.all_sessions().excluded;
             sources.retain(|source| {
                 !source.session.as_ref().is_some_and(|session| excluded.contains(session))
             });

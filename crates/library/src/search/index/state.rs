@@ -1,10 +1,10 @@
 //! The states and turns of messages, found when hits are shown.
 
-use super::search::NearbyMessage;
-use crate::Library;
-use crate::open::turns::LineTurns;
-use crate::open::view::parse_conversation;
 use crate::parallel::par_map;
+use crate::search::Search;
+use crate::search::index::search::NearbyMessage;
+use crate::sessions::turns::LineTurns;
+use crate::sessions::view::parse_conversation;
 use conversation::{MessageState, TurnNumber, View};
 use index::{IndexError, LineStates, Searcher};
 use std::collections::hash_map::Entry;
@@ -41,10 +41,10 @@ impl States {
 
     /// Reads the conversations of transcripts that are not known yet, each with
     /// whether it is a sub-agent's. Unreadable ones stay unknown.
-    pub(super) fn learn(&mut self, library: &Library, files: HashSet<(PathBuf, bool)>) {
+    pub(super) fn learn(&mut self, search: &Search, files: HashSet<(PathBuf, bool)>) {
         let unknown = files.into_iter().filter(|(path, _)| !self.read.contains_key(path));
         let read = par_map(unknown.collect(), |(path, is_agent)| {
-            let bytes = library.read_whole(&path).ok()?;
+            let bytes = search.redaction.read_whole(&path).ok()?;
             let conversation = parse_conversation(&bytes, is_agent, View::App);
             let graph = &conversation.graph;
             let states = graph
@@ -80,10 +80,10 @@ pub(super) struct NearbyMessages {
 
 impl NearbyMessages {
     /// Reads the transcripts of hits, if surrounding texts are requested.
-    pub(super) fn read(library: &Library, files: HashSet<PathBuf>, around: usize) -> Self {
+    pub(super) fn read(search: &Search, files: HashSet<PathBuf>, around: usize) -> Self {
         let files = if around == 0 { Vec::new() } else { files.into_iter().collect() };
         let read = par_map(files, |path| {
-            let bytes = library.read_whole(&path).ok()?;
+            let bytes = search.redaction.read_whole(&path).ok()?;
             Some((path, texts_of(&bytes)))
         });
         NearbyMessages { files: read.into_iter().flatten().collect(), around }

@@ -1,7 +1,8 @@
 //! Sub-agents that only progress records have, followed.
 
-use super::{CWD, open};
-use crate::watch::{Event, EventKind, Follower, WatchScope};
+use crate::watch::event::{Event, EventKind};
+use crate::watch::follower::{Follower, WatchScope};
+use crate::watch::tests::{CWD, open};
 use serde_json::json;
 use std::path::PathBuf;
 use store::WatchedChange;
@@ -72,7 +73,7 @@ fn agent_in_progress_records_has_a_lane() {
     let (sandbox, path) = session_with_a_task();
     let library = open(&sandbox);
     let session = library.catalog().find_id(&session_id(1)).unwrap();
-    let mut follower = Follower::new(&library, WatchScope::Session(Box::new(session)));
+    let mut follower = Follower::new(library.watch(), WatchScope::Session(Box::new(session)));
     assert_eq!(of_agents(&follower.begin()), Vec::<String>::new());
     let changed = WatchedChange::Files([path.clone()].into());
     let lines = repeated(AGENT, "t1");
@@ -96,7 +97,7 @@ fn agent_in_progress_records_has_a_lane() {
     assert_eq!(of_agents(&follower.changed(&changed)), of_agent(&["ended done"]));
     // A follower that begins later reports the same, as the past.
     let session = library.catalog().find_id(&session_id(1)).unwrap();
-    let mut later = Follower::new(&library, WatchScope::Session(Box::new(session)));
+    let mut later = Follower::new(library.watch(), WatchScope::Session(Box::new(session)));
     let events = later.begin();
     assert_eq!(of_agents(&events).len(), 7, "{:?}", of_agents(&events));
     assert!(events.iter().filter(|event| event.agent_id.is_some()).all(|event| event.is_past));
@@ -107,7 +108,7 @@ fn agent_with_a_file_has_one_lane() {
     let (sandbox, path) = session_with_a_task();
     let library = open(&sandbox);
     let session = library.catalog().find_id(&session_id(1)).unwrap();
-    let mut follower = Follower::new(&library, WatchScope::Session(Box::new(session)));
+    let mut follower = Follower::new(library.watch(), WatchScope::Session(Box::new(session)));
     follower.begin();
     sandbox.append(&path, repeated(AGENT, "t1").concat());
     follower.changed(&WatchedChange::Files([path.clone()].into()));
@@ -133,7 +134,7 @@ fn agent_in_progress_records_of_an_agent_has_a_lane_below_it() {
     sandbox.agent(CWD, &session_id(1), "agent-b2c3d4e", [outer.trim_end()]);
     let library = open(&sandbox);
     let session = library.catalog().find_id(&session_id(1)).unwrap();
-    let mut follower = Follower::new(&library, WatchScope::Session(Box::new(session)));
+    let mut follower = Follower::new(library.watch(), WatchScope::Session(Box::new(session)));
     let events = of_agents(&follower.begin());
     let started = format!("{AGENT}: started Plan, parent Some(\"b2c3d4e\")");
     assert!(events.contains(&started), "{events:?}");

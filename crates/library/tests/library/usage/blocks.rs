@@ -1,7 +1,7 @@
 //! Five-hour blocks of a store, and caches that expired in it.
 
 use super::fixture::{CWD, by, open, report, rows};
-use library::Dimension;
+use library::usage::Dimension;
 use serde_json::json;
 use testkit::{Line, Sandbox, call, session_id};
 use usage::blocks::Anchor;

@@ -1,7 +1,7 @@
 //! With a bound, the newest files are read, as far as they fit.
 
 use super::fixture::{CWD, open};
-use library::{CancellationToken, Limits};
+use library::progress::{CancellationToken, Limits};
 use testkit::{Sandbox, call, session_id};
 
 #[test]

@@ -4,7 +4,9 @@
 use super::fixture::{CWD, by, read, report, rows};
 use archive::{Entry, Fact, Ledger, LedgerCalls};
 use jiff::Timestamp;
-use library::{Dimension, Library, NoProgress, Options};
+use library::progress::NoProgress;
+use library::usage::Dimension;
+use library::{Library, Options};
 use std::path::Path;
 use store::RootOrigin;
 use testkit::{Line, Sandbox, call, session_id};

@@ -2,7 +2,7 @@
 
 use super::fixture::{CWD, by, open, report, row_texts, rows};
 use jiff::civil::Weekday;
-use library::Dimension;
+use library::usage::Dimension;
 use serde_json::json;
 use testkit::{Line, Sandbox, call, session_id, user};
 

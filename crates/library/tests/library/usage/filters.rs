@@ -1,7 +1,9 @@
 //! Which calls a filter selects, and which are excluded.
 
 use super::fixture::{CWD, by, open, report};
-use library::{Dimension, Filter, Library, Options, ProjectScope};
+use library::catalog::{Filter, ProjectScope};
+use library::usage::Dimension;
+use library::{Library, Options};
 use store::{PathCase, RootOrigin};
 use testkit::{Line, Sandbox, call, metadata, session_id};
 

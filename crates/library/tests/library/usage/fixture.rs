@@ -2,9 +2,10 @@
 
 use jiff::civil::Weekday;
 use jiff::tz::TimeZone;
-use library::{
-    Dimension, Filter, Library, NoProgress, Options, UsageOptions, UsageReport, UsageSource,
-};
+use library::catalog::Filter;
+use library::progress::NoProgress;
+use library::usage::{Dimension, UsageOptions, UsageReport, UsageSource};
+use library::{Library, Options};
 use store::RootOrigin;
 use testkit::Sandbox;
 use usage::{CostMode, Prices};
@@ -26,7 +27,7 @@ pub(crate) fn by(dimensions: &[Dimension]) -> UsageOptions {
         prices: Prices::embedded(),
         zone: TimeZone::UTC,
         week_start: Weekday::Monday,
-        teams: library::TeamTable::default(),
+        teams: library::usage::TeamTable::default(),
     }
 }
 

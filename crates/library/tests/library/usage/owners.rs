@@ -1,7 +1,9 @@
 //! Rule 6: a call belongs to a session by the path of its file.
 
 use super::fixture::{CWD, open, read, row_texts};
-use library::{Dimension, Library, NoProgress, Options};
+use library::progress::NoProgress;
+use library::usage::Dimension;
+use library::{Library, Options};
 use store::RootOrigin;
 use testkit::{Line, Sandbox, call, metadata, session_id};
 

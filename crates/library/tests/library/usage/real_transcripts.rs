@@ -2,7 +2,8 @@
 //! independently, by the simplest means.
 
 use super::fixture::{by, report};
-use library::{Dimension, Library, Options};
+use library::usage::Dimension;
+use library::{Library, Options};
 use std::fs;
 use std::path::{Path, PathBuf};
 use store::RootOrigin;

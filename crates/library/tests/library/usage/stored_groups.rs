@@ -5,10 +5,11 @@ use super::fixture::by;
 use archive::{Entry, Fact, Ledger, LedgerCalls};
 use jiff::Timestamp;
 use jiff::tz::{Offset, TimeZone};
-use library::{
-    Dimension, Filter, IndexOptions, IndexWait, Library, NoProgress, Options, UsageOptions,
-    UsageReport, UsageSource,
-};
+use library::catalog::Filter;
+use library::progress::NoProgress;
+use library::search::{IndexOptions, IndexWait};
+use library::usage::{Dimension, UsageOptions, UsageReport, UsageSource};
+use library::{Library, Options};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::path::PathBuf;

@@ -3,7 +3,7 @@
 
 use super::fixture::{CWD, by, open, report, rows};
 use jiff::tz::TimeZone;
-use library::Dimension;
+use library::usage::Dimension;
 use testkit::{Sandbox, call, session_id};
 
 /// The rows of calls at these moments.

@@ -2,7 +2,9 @@
 //! same, to the token and to the millionth of a millionth of a dollar.
 
 use super::fixture::{CWD, by, open, read};
-use library::{Dimension, Library, NoProgress};
+use library::Library;
+use library::progress::NoProgress;
+use library::usage::Dimension;
 use serde_json::json;
 use testkit::{Sandbox, call, session_id, user};
 use usage::{Counters, PicoUsd, Report, Sums};

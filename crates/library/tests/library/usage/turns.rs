@@ -3,7 +3,7 @@
 
 use super::fixture::{CWD, by, open, report, rows};
 use conversation::{Conversation, View};
-use library::{Dimension, UsageReport};
+use library::usage::{Dimension, UsageReport};
 use proptest::prelude::*;
 use serde_json::json;
 use std::collections::HashSet;

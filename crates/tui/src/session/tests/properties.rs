@@ -14,7 +14,7 @@ use crate::theme::{Background, Theme, ThemeName};
 use document::AgentDetail;
 use document::reading::ReadableConversation;
 use jiff::tz::TimeZone;
-use library::{Part, Selection};
+use library::sessions::{Part, Selection};
 use proptest::prelude::*;
 use ratatui::layout::Rect;
 use serde_json::json;
@@ -246,7 +246,7 @@ proptest! {
     ) {
         let store = store(&happenings);
         let found = store.library.catalog().find(&session_id(1), None).expect("the session");
-        let session = Arc::new(store.library.open_session(&found).expect("the session"));
+        let session = Arc::new(store.library.sessions().open_session(&found).expect("the session"));
         let model = SessionModel::new(Arc::clone(&session), Part::Whole).expect("all turns");
         let details = Details::of(&store.library, &model);
         let tools = [Tools::Off, Tools::Cut, Tools::Full][tools];
@@ -263,7 +263,7 @@ proptest! {
         let selected = session.turns(&Selection::of(Part::Whole)).expect("all turns");
         let options = style.options(&session);
         let reading = ReadableConversation::new(
-            &session, &selected, library::View::App, AgentDetail::Fold, options,
+            &session, &selected, library::sessions::View::App, AgentDetail::Fold, options,
         );
         let turns: String = selected.selected().into_iter().map(|turn| reading.turn(turn)).collect();
         let shown = turns + reading.after_last_turn();

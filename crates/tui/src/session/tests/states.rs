@@ -5,7 +5,8 @@ use crate::app::App;
 use crate::event::Event;
 use crate::screen::Opening;
 use crate::testing::{SIZES, colored, drawn, now, plain};
-use library::{NoProgress, SyncOptions};
+use library::archive::SyncOptions;
+use library::progress::NoProgress;
 use serde_json::json;
 use testkit::{
     Line, Sandbox, answered, assistant, call, chained, metadata, session_id, system, tool_error,
@@ -262,8 +263,10 @@ fn growing_session_is_followed_to_its_end() {
         .join("-home-ada-tidepool")
         .join(format!("{}.jsonl", session_id(1)));
     store.sandbox.append(&path, format!("{more}\n"));
-    let request =
-        crate::work::SessionRequest::Follow { id: session_id(1), part: library::Part::Whole };
+    let request = crate::work::SessionRequest::Follow {
+        id: session_id(1),
+        part: library::sessions::Part::Whole,
+    };
     for answer in store.answers(crate::worker::Request::Session(request)) {
         app.handle(&Event::Answer(answer));
     }
@@ -287,8 +290,10 @@ fn growing_session_is_followed_to_its_end() {
     store
         .sandbox
         .append(&path, format!("{}\n", assistant("Yes.").link("u100", Some("u99")).cwd(CWD)));
-    let request =
-        crate::work::SessionRequest::Follow { id: session_id(1), part: library::Part::Whole };
+    let request = crate::work::SessionRequest::Follow {
+        id: session_id(1),
+        part: library::sessions::Part::Whole,
+    };
     for answer in store.answers(crate::worker::Request::Session(request)) {
         app.handle(&Event::Answer(answer));
     }

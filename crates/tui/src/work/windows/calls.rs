@@ -3,7 +3,7 @@
 use super::Data;
 use crate::overlay::{Block, Choice, Content, Goto};
 use crate::session::model::SessionModel;
-use library::Status;
+use library::sessions::Status;
 use render::{Column, Style, Table};
 
 pub(super) fn content(model: &SessionModel, data: &Data<'_>, only_errors: bool) -> Content {

@@ -3,7 +3,9 @@
 use super::Data;
 use crate::overlay::{Block, Choice, Content, Goto, WindowKind};
 use crate::session::model::SessionModel;
-use library::{Filter, NoProgress, Session};
+use library::catalog::Filter;
+use library::progress::NoProgress;
+use library::session::Session;
 use render::{Column, Style, Table};
 
 /// The most lines of a diff that are shown.

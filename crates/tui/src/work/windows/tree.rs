@@ -4,7 +4,8 @@ use super::Data;
 use crate::overlay::{Block, Choice, Content, Goto};
 use crate::session::details::Details;
 use crate::session::model::{Beside, SessionModel};
-use library::{Relation, Relative, TurnNumber};
+use library::catalog::{Relation, Relative};
+use library::sessions::TurnNumber;
 use render::Style;
 
 pub(super) fn content(model: &SessionModel, data: &Data<'_>) -> Content {

@@ -7,7 +7,8 @@ use crate::session::model::SessionModel;
 use conversation::ContextUsage;
 use document::answers::dearest_first;
 use document::share;
-use library::{AgentUsage, WindowLimits};
+use library::usage::AgentUsage;
+use library::window_limit::WindowLimits;
 use render::{Column, Style, Table, bar, grouped, percent};
 
 /// How many cells bars and sparklines have.

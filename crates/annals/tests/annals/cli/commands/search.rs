@@ -142,7 +142,7 @@ fn queries_match_as_documented() {
         assert_eq!(hit_labels(&hits(&sandbox, &[query])), expected, "{query}");
     }
     // Every field that is documented is held here.
-    for (field, _) in library::FIELDS {
+    for (field, _) in library::search::FIELDS {
         let names = format!("{field}:");
         let is_tried = |query: &str| query.split(' ').any(|word| word.starts_with(&names));
         assert!(table.iter().any(|(query, _)| is_tried(query)), "{field}: is not tried");
