@@ -15,13 +15,13 @@ const OPENER: &str = if cfg!(target_os = "macos") { "open" } else { "xdg-open" }
 /// `-`, and errors name `shown`.
 pub(crate) fn open(context: &Context, target: &OsStr, shown: &str) -> anyhow::Result<()> {
     // A list of browsers is separated by colons; the first that exists is used.
-    let browsers = context.browser.as_deref().unwrap_or_default();
+    let browsers = context.settings.environment.browser.as_deref().unwrap_or_default();
     let mut programs = browsers.split(':').chain([OPENER]).filter_map(|command| {
         let mut words = command.split_whitespace();
         let program = words.next()?;
         let program = match Path::new(program) {
             path if path.is_absolute() => path.is_file().then(|| path.to_owned()),
-            _ => context.search_path.find_program(program),
+            _ => context.settings.search_path.find_program(program),
         };
         Some((program?, words))
     });

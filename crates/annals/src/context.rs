@@ -1,25 +1,20 @@
-//! Arguments, environment and configuration, resolved into the context that a
-//! command runs in.
+//! The context that a command runs in: settings, and the stores that they name.
 
-use crate::apps::{AppReader, ChosenApps};
-use crate::cli::{Color, Command, FilterArgs, GlobalArgs, Redact};
-use crate::configuration::{Configuration, HookSettings, StatuslineSettings};
+use crate::cli::{Command, FilterArgs, GlobalArgs};
 use crate::environment::Environment;
 use crate::failure::{CliError, notice};
 use crate::lake_view::LakeReading;
 use crate::marks::Marks;
 use crate::not_found::{explain, no_project};
-use crate::output::{Format, Output, OutputOptions};
+use crate::output::{Output, OutputOptions};
 use crate::progress::Bar;
-use crate::{data_home, demo_cleanup, failure, redaction, zone};
+use crate::settings::Settings;
+use crate::{data_home, demo_cleanup, failure, redaction};
 use anyhow::Context as _;
 use archive::Ledger;
 use demo::DemoStore;
 use document::MarkDocument;
-use globset::{Glob, GlobSet, GlobSetBuilder};
-use integration::SearchPath;
-use jiff::tz::TimeZone;
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use library::catalog::{Filter, FoundSession};
 use library::time_expression::{DayEdge, TimeExpressionError};
 use library::{Library, Options};
@@ -28,69 +23,18 @@ use std::io::IsTerminal;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use store::{RootOrigin, real_path};
-use usage::Budget;
 
 /// The context of a command.
 pub(crate) struct Context {
+    pub(crate) settings: Settings,
     pub(crate) library: Library,
     /// Masks secrets, if requested.
     pub(crate) redactor: Option<Arc<Redactor>>,
     /// The folder of the masking key, if it may be written.
     key_home: Option<PathBuf>,
     pub(crate) output: Output,
-    pub(crate) zone: TimeZone,
-    pub(crate) now: Timestamp,
-    /// The time, if the environment sets it: a program that runs long must not use `now`.
-    pub(crate) fixed_now: Option<Timestamp>,
-    /// `--color`, otherwise that of the configuration.
-    pub(crate) asked_color: Option<Color>,
-    /// Whether the environment asks for no colours.
-    pub(crate) no_color: bool,
-    /// Whether the terminal supports plain text only.
-    pub(crate) is_dumb: bool,
-    /// The current folder.
-    pub(crate) here: PathBuf,
-    pub(crate) home: Option<PathBuf>,
-    /// The project folder name from `CLAUDE_CODE_PROJECT_DIR_NAME`.
-    pub(crate) project_dir_name: Option<String>,
-    /// The configuration folder that Claude Code itself would use.
-    pub(crate) claude_folder: Option<PathBuf>,
-    /// The value of `CLAUDE_CONFIG_DIR`.
-    pub(crate) claude_config_dir: Option<PathBuf>,
-    /// The stores named with `--root`.
-    pub(crate) named_roots: Vec<PathBuf>,
-    /// Whether `--current-session` names the session that runs this command.
-    pub(crate) is_session_named: bool,
-    /// The folder for configuration of all programs.
-    pub(crate) config_home: Option<PathBuf>,
-    /// The running program.
-    pub(crate) executable: Option<PathBuf>,
-    /// Whether the environment has settings of memory that annals made for itself.
-    pub(crate) has_own_arenas: bool,
-    /// The managed settings of an organisation, if not in the usual place.
-    pub(crate) managed_settings: Option<PathBuf>,
-    /// The managed configuration of annals, if not in the usual place.
-    pub(crate) managed_configuration: Option<PathBuf>,
-    /// The name of the person's account.
-    pub(crate) user: Option<String>,
-    /// The folders in which programs are searched.
-    pub(crate) search_path: SearchPath,
-    /// The browser of `export --open`, or several separated by colons.
-    pub(crate) browser: Option<String>,
     /// The data folder of annals, if known.
     data_home: Option<PathBuf>,
-    /// The colour setting of the configuration.
-    pub(crate) color: Option<Color>,
-    /// The hook settings of the configuration.
-    pub(crate) hook: HookSettings,
-    /// The status line settings of the configuration.
-    pub(crate) statusline: StatuslineSettings,
-    /// The budget of the configuration.
-    pub(crate) budget: Budget,
-    /// The configuration file.
-    pub(crate) configuration: Configuration,
-    /// `archive.max_age`, and the file that sets it.
-    configured_age: Option<(String, PathBuf)>,
     /// The bookmarks, read on first use.
     marks: OnceLock<Marks>,
     /// The demo store; dropped with the context.
@@ -120,63 +64,41 @@ impl Context {
         command: Option<&Command>,
         environment: Environment,
     ) -> anyhow::Result<Self> {
-        let configuration = Configuration::read(&environment)?;
-        let now = environment.now.unwrap_or_else(Timestamp::now);
-        let format = match (global.json, global.jsonl, global.csv) {
-            (true, _, _) => Format::Json,
-            (_, true, _) => Format::Jsonl,
-            (_, _, true) => Format::Csv,
-            _ => Format::Text,
-        };
-        let zone = match (&global.timezone, &configuration.timezone) {
-            (Some(name), _) => zone::named(name)?,
-            (None, Some(name)) => configuration.blame(zone::named(name))?,
-            (None, None) => zone::of_system(&environment),
-        };
-        if global.demo && !global.root.is_empty() {
-            let message = "--demo and --root cannot be combined\nhint: --demo reads the demo store, --root DIR another one";
-            return Err(CliError::Misuse(message.to_owned()).into());
-        }
-        // These end on signals by themselves.
-        let ends_itself = command.is_some_and(Command::ends_on_signals);
+        let settings = Settings::resolve(global, command, environment)?;
+        Context::open(settings, command.is_some_and(Command::ends_on_signals))
+    }
+
+    /// Opens what the settings name: the demo store, the lake, the stores of this machine. A command
+    /// that `ends_itself` on signals removes the demo store then.
+    fn open(settings: Settings, ends_itself: bool) -> anyhow::Result<Self> {
+        let environment = &settings.environment;
         let begun = |remover| {
             if ends_itself {
                 return Ok(());
             }
             demo_cleanup::remove_on_signals(&remover).context("cannot handle signals")
         };
-        let demo = if global.demo { Some(DemoStore::create(now, begun)?) } else { None };
+        let demo =
+            if settings.is_demo { Some(DemoStore::create(settings.now, begun)?) } else { None };
         let own_home = environment.data_home().filter(|_| demo.is_none());
         if let Some(home) = &own_home {
             // Before anything is read or written there.
             data_home::check_owner(home)?;
         }
-        let mut lake = match command.and_then(Command::lake) {
-            Some((scope, question)) => {
-                Some(LakeReading::open(scope, question, &configuration, &environment)?)
-            }
+        let mut lake = match &settings.lake {
+            Some((scope, question)) => Some(LakeReading::open(
+                scope.clone(),
+                question.clone(),
+                &settings.configuration,
+                environment,
+            )?),
             None => None,
         };
-        let reader = command.map_or(AppReader::Person, Command::app_reader);
-        let mut apps =
-            ChosenApps::resolve(&global.app, &global.root, reader, &environment, &configuration)?;
         let roots = match (&demo, &lake) {
             (_, Some(lake)) => lake.roots(),
             (Some(folder), None) => vec![(folder.path().to_owned(), RootOrigin::Demo)],
-            (None, None) if !apps.has_claude => Vec::new(),
-            (None, None) => roots(global, &environment, &configuration)?,
+            (None, None) => settings.roots.clone(),
         };
-        let has_others = !apps.has_claude || !apps.homes.is_empty();
-        if demo.is_some() && !global.app.is_empty() && has_others {
-            let message = format!(
-                "--demo has only sessions of Claude Code: --app {} finds none\nhint: leave out --app or --demo",
-                global.app.join(" --app ")
-            );
-            return Err(CliError::Misuse(message).into());
-        }
-        if demo.is_some() || lake.is_some() {
-            apps = ChosenApps { has_claude: true, homes: Vec::new() };
-        }
         let data_home = match &demo {
             // Marks in the demo store are dropped with it.
             Some(folder) => Some(folder.path().join("annals")),
@@ -185,49 +107,27 @@ impl Context {
         let key_home = data_home.clone();
         // Nothing of this machine's archive, ledger and index belongs to the lake.
         let data_home = lake.as_ref().map(LakeReading::home).or(data_home);
-        let mut aliases: Vec<(String, String)> =
-            configuration.aliases.clone().into_iter().collect();
-        for alias in &global.alias {
-            let Some((old, new)) = alias.split_once('=') else {
-                return Err(
-                    CliError::Misuse(format!("invalid --alias {alias:?}: use OLD=NEW")).into()
-                );
-            };
-            aliases.push((old.to_owned(), new.to_owned()));
-        }
         let library = Library::open(Options {
             roots,
-            exclude: match lake {
-                // Folders of this machine say nothing about those of others.
-                Some(_) => GlobSet::empty(),
-                None => exclude(&configuration, &global.exclude)?,
-            },
-            aliases,
+            exclude: settings.exclude.clone(),
+            aliases: settings.aliases.clone(),
             path_case: environment.path_case,
-            current_session: global.current_session.clone().or(environment.session.clone()),
+            current_session: settings.current_session.clone(),
             home: data_home.clone(),
             shelf: None,
-            no_index: global.no_index,
-            own_only: command.is_some_and(Command::serves_own_only)
-                || (!apps.has_claude && !global.root.is_empty()),
-            without_claude: !apps.has_claude,
+            no_index: settings.no_index,
+            own_only: settings.own_only,
+            without_claude: !settings.apps.has_claude,
             without_inline_agents: false,
-            apps: apps.homes,
+            apps: settings.apps.homes.clone(),
             lake: lake.as_ref().map(LakeReading::sources).transpose()?.map(Arc::new),
         });
-        let masks = environment.is_agent || command.is_some_and(Command::masks_by_default);
-        let by_default = if masks { Redact::On } else { Redact::Off };
-        let level = match global.redact.unwrap_or(by_default) {
-            Redact::Off => None,
-            Redact::On => Some(Level::Standard),
-            Redact::Strict => Some(Level::Strict),
-        };
         let key_home =
             key_home.filter(|home| demo.is_some() || store_around(home, &library).is_none());
         if let Some(home) = key_home.as_deref().filter(|_| demo.is_none()) {
             data_home::keep_private(home)?;
         }
-        let redactor = match level {
+        let redactor = match settings.masking {
             Some(level) => Some(Arc::new(redaction::redactor(level, key_home.as_deref())?)),
             None => None,
         };
@@ -239,69 +139,22 @@ impl Context {
             None => library,
         };
         let output = Output::new(OutputOptions {
-            format,
-            color: global.color.or(configuration.color).unwrap_or_default(),
+            format: settings.format,
+            color: settings.color.unwrap_or_default(),
             no_color: environment.no_color,
             is_dumb: environment.is_dumb,
             is_agent: environment.is_agent,
             columns: environment.columns,
             lines: environment.lines,
-            pager: environment.pager.clone().or(configuration.pager.clone()),
-            no_pager: global.no_pager,
+            pager: environment.pager.clone().or(settings.configuration.pager.clone()),
+            no_pager: settings.no_pager,
             redactor: redactor.clone(),
             unread: library.catalog().apps().unread(),
             large_lines: library.health().noted_lines(),
         });
         output.hold(lake.as_mut().and_then(LakeReading::take_lock));
-        Ok(Context {
-            library,
-            redactor,
-            key_home,
-            output,
-            zone,
-            now,
-            fixed_now: environment.now,
-            asked_color: global.color.or(configuration.color),
-            no_color: environment.no_color,
-            is_dumb: environment.is_dumb,
-            here: if demo.is_some() {
-                // With --demo, the current folder is the project of the demo store.
-                PathBuf::from(demo::PROJECT)
-            } else {
-                std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/"))
-            },
-            claude_folder: environment
-                .claude_config_dir
-                .clone()
-                .or_else(|| environment.home.as_ref().map(|home| home.join(".claude"))),
-            config_home: environment.config_home(),
-            claude_config_dir: environment.claude_config_dir,
-            named_roots: global.root.clone(),
-            is_session_named: global.current_session.is_some(),
-            executable: environment.executable,
-            has_own_arenas: environment.has_own_arenas,
-            managed_settings: environment.managed_settings,
-            managed_configuration: environment.managed_configuration,
-            user: environment.user,
-            search_path: SearchPath::new(environment.search_path),
-            browser: environment.browser,
-            home: environment.home,
-            project_dir_name: environment.project_dir_name,
-            data_home,
-            color: configuration.color,
-            hook: configuration.hook.clone(),
-            statusline: configuration.statusline.clone(),
-            budget: configuration.budget.budget(),
-            configured_age: configuration
-                .archive
-                .max_age
-                .clone()
-                .map(|age| (age, configuration.path.clone())),
-            configuration,
-            marks: OnceLock::new(),
-            demo,
-            lake,
-        })
+        let marks = OnceLock::new();
+        Ok(Context { settings, library, redactor, key_home, output, data_home, marks, demo, lake })
     }
 
     /// Reports the roots that cannot be used; fails if none can.
@@ -320,7 +173,11 @@ impl Context {
             return Ok(());
         }
         let reasons: Vec<String> = unusable.iter().map(ToString::to_string).collect();
-        let (what, reasons) = match (reasons.is_empty(), &self.named_roots[..], &self.home) {
+        let (what, reasons) = match (
+            reasons.is_empty(),
+            &self.settings.named_roots[..],
+            &self.settings.environment.home,
+        ) {
             (false, ..) => ("Claude Code data", reasons.join("; ")),
             // Only other apps were asked for.
             (true, [named, ..], _) => ("sessions", format!("{} is not a folder", named.display())),
@@ -339,8 +196,10 @@ impl Context {
         text: Option<&str>,
         edge: DayEdge,
     ) -> Result<Option<Timestamp>, TimeExpressionError> {
-        text.map(|text| library::time_expression::parse_time(text, edge, self.now, &self.zone))
-            .transpose()
+        text.map(|text| {
+            library::time_expression::parse_time(text, edge, self.settings.now, &self.settings.zone)
+        })
+        .transpose()
     }
 
     /// The filter that the arguments describe.
@@ -353,7 +212,7 @@ impl Context {
                 Some(named.ok_or_else(|| no_project(&name))?)
             }
             (Some(path), _) => Some(scope(&real_path(path))),
-            (None, true) => Some(scope(&self.here)),
+            (None, true) => Some(scope(&self.settings.here)),
             (None, false) => None,
         };
         Ok(Filter {
@@ -383,8 +242,9 @@ impl Context {
 
     /// Finds the session that the user named.
     pub(crate) fn find(&self, name: &str) -> anyhow::Result<FoundSession> {
-        let here =
-            name.starts_with('@').then(|| self.library.catalog().project_scope(&self.here, false));
+        let here = name
+            .starts_with('@')
+            .then(|| self.library.catalog().project_scope(&self.settings.here, false));
         self.library.catalog().find(name, here.as_ref()).map_err(|error| explain(&error).into())
     }
 
@@ -433,21 +293,6 @@ impl Context {
         Ok(Ledger::open(self.data_home()?.join(LEDGER))?)
     }
 
-    /// The age beyond which sessions are not archived: the requested one, otherwise
-    /// the one of the configuration.
-    pub(crate) fn max_age(&self, asked: Option<&str>) -> anyhow::Result<Option<SignedDuration>> {
-        match (asked, &self.configured_age) {
-            (Some(text), _) => Ok(Some(library::time_expression::parse_age(text)?)),
-            (None, Some((text, path))) => {
-                let parsed = library::time_expression::parse_age(text);
-                parsed
-                    .map(Some)
-                    .with_context(|| format!("invalid configuration file {}", path.display()))
-            }
-            (None, None) => Ok(None),
-        }
-    }
-
     /// The bookmarks in a session, for JSON. Transcripts are read only if turns in
     /// them are marked.
     pub(crate) fn mark_documents(&self, session: &str) -> Vec<MarkDocument> {
@@ -487,7 +332,11 @@ impl Context {
     /// A path with the home folder abbreviated to `~`.
     pub(crate) fn short_path(&self, path: &str) -> String {
         // The paths in the demo store are those of a made-up person.
-        let home = if self.is_demo() { Some(Path::new(demo::HOME)) } else { self.home.as_deref() };
+        let home = if self.is_demo() {
+            Some(Path::new(demo::HOME))
+        } else {
+            self.settings.environment.home.as_deref()
+        };
         let home =
             home.map(|home| home.to_string_lossy().into_owned()).filter(|home| home.len() > 1);
         match home.as_deref().and_then(|home| path.strip_prefix(home)) {
@@ -531,51 +380,4 @@ fn real_folder(folder: &Path) -> PathBuf {
         }
     }
     real
-}
-
-fn exclude(configuration: &Configuration, flags: &[String]) -> anyhow::Result<GlobSet> {
-    let glob = |pattern: &String| {
-        Glob::new(pattern).with_context(|| format!("invalid exclude pattern {pattern:?}"))
-    };
-    let mut builder = GlobSetBuilder::new();
-    for pattern in &configuration.exclude {
-        builder.add(configuration.blame(glob(pattern))?);
-    }
-    for pattern in flags {
-        builder.add(glob(pattern)?);
-    }
-    builder.build().context("invalid exclude patterns")
-}
-
-fn roots(
-    global: &GlobalArgs,
-    environment: &Environment,
-    configuration: &Configuration,
-) -> anyhow::Result<Vec<(PathBuf, RootOrigin)>> {
-    let mut roots: Vec<(PathBuf, RootOrigin)> = Vec::new();
-    if global.root.is_empty() {
-        if let Some(path) = &environment.claude_config_dir {
-            roots.push((path.clone(), RootOrigin::Environment));
-        } else {
-            roots.extend(
-                environment.home.iter().map(|home| (home.join(".claude"), RootOrigin::Home)),
-            );
-            roots.extend(
-                environment.config_home().map(|home| (home.join("claude"), RootOrigin::Legacy)),
-            );
-        }
-        roots.extend(
-            configuration.roots.iter().map(|path| (path.clone(), RootOrigin::Configuration)),
-        );
-    } else {
-        roots.extend(global.root.iter().map(|path| (path.clone(), RootOrigin::Flag)));
-    }
-    roots
-        .into_iter()
-        .map(|(path, origin)| {
-            let absolute = std::path::absolute(&path)
-                .with_context(|| format!("invalid path {}", path.display()))?;
-            Ok((absolute, origin))
-        })
-        .collect()
 }

@@ -36,8 +36,8 @@ pub(crate) fn ask(
     action: LakeAction,
 ) -> anyhow::Result<Asked> {
     let place = ProgramPlace {
-        configuration: &context.configuration,
-        executable: context.executable.as_deref(),
+        configuration: &context.settings.configuration,
+        executable: context.settings.environment.executable.as_deref(),
     };
     let request = LakeRequest { version: VERSION.to_owned(), settings, action };
     place.ask(&request)

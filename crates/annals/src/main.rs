@@ -24,6 +24,7 @@ mod not_found;
 mod output;
 mod progress;
 mod redaction;
+mod settings;
 mod shared_options;
 mod standard_input;
 mod streamed;

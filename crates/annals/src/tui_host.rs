@@ -27,8 +27,13 @@ impl<'c> TuiHost<'c> {
 
     /// annals itself, with the same stores.
     fn annals(&self) -> Result<Command, String> {
-        let program =
-            self.context.executable.as_ref().ok_or("annals does not know its own path")?;
+        let program = self
+            .context
+            .settings
+            .environment
+            .executable
+            .as_ref()
+            .ok_or("annals does not know its own path")?;
         let mut command = Command::new(program);
         allocator::without_settings(&mut command).stdin(Stdio::null());
         for root in self.context.library.catalog().roots().iter().filter(|_| self.context.is_demo())

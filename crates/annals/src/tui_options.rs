@@ -15,9 +15,9 @@ pub(crate) fn options(
 ) -> anyhow::Result<Options> {
     // Searching writes the index.
     context.check_data_home()?;
-    let settings = &context.configuration.tui;
+    let settings = &context.settings.configuration.tui;
     let configured = |error: String| {
-        let path = context.configuration.path.display();
+        let path = context.settings.configuration.path.display();
         CliError::Misuse(format!("invalid configuration file {path}: {error}"))
     };
     let keys = settings.keys.iter().map(|(action, keys)| {
@@ -28,16 +28,16 @@ pub(crate) fn options(
     let home = if context.is_demo() {
         Some(demo::HOME.to_owned())
     } else {
-        context.home.as_ref().map(|home| home.to_string_lossy().into_owned())
+        context.settings.environment.home.as_ref().map(|home| home.to_string_lossy().into_owned())
     };
     Ok(Options {
         keymap,
         theme,
         has_mouse: settings.mouse,
-        zone: context.zone.clone(),
+        zone: context.settings.zone.clone(),
         home,
-        here: context.here.clone(),
-        now: context.fixed_now,
+        here: context.settings.here.clone(),
+        now: context.settings.environment.now,
         list: ListOptions {
             purpose,
             query,
@@ -56,10 +56,10 @@ fn theme(context: &Context, settings: &TuiSettings) -> Result<ThemeName, String>
         })
     });
     let named = named.transpose()?.unwrap_or_default();
-    let is_plain = match context.asked_color {
+    let is_plain = match context.settings.color {
         Some(Color::Never) => true,
         Some(Color::Always) => false,
-        Some(Color::Auto) | None => context.no_color,
+        Some(Color::Auto) | None => context.settings.environment.no_color,
     };
     Ok(if is_plain { ThemeName::Mono } else { named })
 }

@@ -200,7 +200,7 @@ fn expiries(context: &Context, usage: &ContextUsage, turns: &LineTurns) -> Strin
         table.row([
             expiry
                 .timestamp
-                .map(|time| render::time::moment(time, &context.zone))
+                .map(|time| render::time::moment(time, &context.settings.zone))
                 .unwrap_or_default(),
             worded(expiry.cause.name()),
             expiry.gap.map(render::time::span).unwrap_or_default(),
@@ -210,7 +210,7 @@ fn expiries(context: &Context, usage: &ContextUsage, turns: &LineTurns) -> Strin
             turn_at(turns, expiry.line),
         ]);
     }
-    let zone = render::time::zone_name(&context.zone);
+    let zone = render::time::zone_name(&context.settings.zone);
     titled(context, &format!("Cache misses (times in {zone})"), &table)
         + &more(context, usage.cache.expiries.len(), "cache misses")
 }

@@ -29,8 +29,10 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     if args.secrets {
         return secrets::run(context, args.all);
     }
-    let diagnosis = context.library.health().diagnose(context.now, &context.progress("examining"));
-    let archive = context.library.archive().report(context.max_age(None)?, context.now);
+    let diagnosis =
+        context.library.health().diagnose(context.settings.now, &context.progress("examining"));
+    let archive =
+        context.library.archive().report(context.settings.max_age(None)?, context.settings.now);
     let mut document = DoctorDocument::new(
         context.library.catalog().roots(),
         context.library.health().unusable_roots(),

@@ -102,10 +102,10 @@ fn places(context: &Context, args: &Args, path: Option<&Path>) -> anyhow::Result
         moved.push((old.to_owned(), new.to_owned()));
     }
     // git writes real paths, so the folder is resolved too.
-    let folder = path.map(|path| context.here.join(path));
+    let folder = path.map(|path| context.settings.here.join(path));
     let folder = folder.as_deref().and_then(Path::parent).map(store::real_path);
     let folders: Vec<&Path> =
-        std::iter::once(context.here.as_path()).chain(folder.as_deref()).collect();
+        std::iter::once(context.settings.here.as_path()).chain(folder.as_deref()).collect();
     Ok(context.library.files().locations(&moved, &folders))
 }
 
@@ -208,7 +208,7 @@ fn table(context: &Context, files: &[FileSummary], total: usize) -> String {
             },
             if file.changes == 0 { String::new() } else { changed(file.added, file.removed) },
             file.sessions.len().to_string(),
-            last.map(|time| render::time::ago(time, context.now, &context.zone))
+            last.map(|time| render::time::ago(time, context.settings.now, &context.settings.zone))
                 .unwrap_or_default(),
         ]);
     }

@@ -18,13 +18,13 @@ use usage::BudgetUse;
 const LATEST: usize = 6;
 
 pub(crate) fn run(context: &Context) -> anyhow::Result<()> {
-    let max_age = context.max_age(None);
+    let max_age = context.settings.max_age(None);
     let options = HomeOptions {
-        now: context.now,
-        zone: &context.zone,
+        now: context.settings.now,
+        zone: &context.settings.zone,
         filter: &library::catalog::Filter::default(),
         max_age: max_age.as_ref().ok().copied().flatten(),
-        budget: context.budget,
+        budget: context.settings.budget(),
         with_overview: false,
     };
     let answer = answers::home(&context.library, &options, context.marks(), &NoProgress);
@@ -107,7 +107,7 @@ fn notes(context: &Context, document: &HomeDocument, expiring: &[ExpiringSession
         text += &format!("\n{}\n", context.output.hanging(&note, 2));
     }
     if let Some(first) = expiring.first() {
-        let when = render::time::until(first.deleted_at, context.now);
+        let when = render::time::until(first.deleted_at, context.settings.now);
         let warning = format!(
             "Claude Code will delete {} within 3 days (next: {when})",
             render::counted(expiring.len(), "session")
@@ -132,7 +132,7 @@ fn notes(context: &Context, document: &HomeDocument, expiring: &[ExpiringSession
 
 fn budget_line(context: &Context, budgets: &[BudgetUse]) -> String {
     let (style, line) = match budgets {
-        [] if context.budget.is_empty() => return String::new(),
+        [] if context.settings.budget().is_empty() => return String::new(),
         [] => (Style::Dim, "Budget: no index yet, see annals usage --check".to_owned()),
         budgets => budget::line(budgets),
     };

@@ -7,6 +7,7 @@
 use crate::cli::{GlobalArgs, Redact};
 use crate::context::Context;
 use crate::environment::Environment;
+use crate::settings::Settings;
 use crate::{data_home, standard_input};
 use integration::hook;
 use integration::hook::{HookContext, ReceivedEvent, WorkerCommand, WorkerContext};
@@ -73,7 +74,7 @@ pub(crate) fn run(args: &Args, global: &GlobalArgs, environment: Environment) {
     let received = receive(&global, environment, &bytes, began);
     is_pending.store(false, Ordering::Release);
     let Some((context, event)) = received else { return };
-    if !event.is_session_start() || !(args.recall || context.hook.recall) {
+    if !event.is_session_start() || !(args.recall || context.settings.configuration.hook.recall) {
         return;
     }
     let answer = hook_input(&context, began).and_then(|input| event.recall(&input, level));
@@ -118,19 +119,19 @@ fn receive(
         return None;
     }
     let worker = WorkerCommand {
-        program: context.executable.as_deref(),
+        program: context.settings.environment.executable.as_deref(),
         roots: &global.root,
         exclude: &global.exclude,
-        claude_folder: context.claude_folder.as_deref(),
+        claude_folder: context.settings.claude_folder.as_deref(),
     };
     let event = hook::receive(&hook_input(&context, began)?, bytes, &worker)?;
     Some((context, event))
 }
 
 fn hook_input(context: &Context, began: Instant) -> Option<HookContext<'_>> {
-    let Context { library, now, zone, .. } = context;
+    let Settings { now, zone, .. } = &context.settings;
     let data_home = context.data_home().ok()?;
-    Some(HookContext { library, data_home, now: *now, zone, began })
+    Some(HookContext { library: &context.library, data_home, now: *now, zone, began })
 }
 
 /// Does the jobs of the spool, in the process that a hook started.
@@ -143,8 +144,8 @@ fn work(global: &GlobalArgs, environment: Environment) {
     let has_ended = hook::work(&WorkerContext {
         library: &context.library,
         data_home,
-        now: context.now,
-        max_age: context.max_age(None).map_err(|error| format!("{error:#}")),
+        now: context.settings.now,
+        max_age: context.settings.max_age(None).map_err(|error| format!("{error:#}")),
     });
     // Last, and without the lock of the spool: a push can take long or get no answer.
     super::lake::push_if_due(&context, has_ended);

@@ -94,7 +94,7 @@ fn text(
     }
     line("branch", safe(&overview.branches.join(", ")));
     if let (Some(first), Some(last)) = (overview.first, overview.last) {
-        let zone = &context.zone;
+        let zone = &context.settings.zone;
         let span = render::time::span(last.duration_since(first));
         let (from, to) = (render::time::moment(first, zone), render::time::moment(last, zone));
         line("time", format!("{from} – {to} ({span}, {})", render::time::zone_name(zone)));

@@ -98,7 +98,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
 
 /// An agent must not decide what leaves the machine.
 fn refuse_agents(context: &Context, command: &str) -> Result<(), CliError> {
-    if !context.output.is_agent || context.configuration.lake.agents {
+    if !context.output.is_agent || context.settings.configuration.lake.agents {
         return Ok(());
     }
     Err(CliError::Misuse(format!(
@@ -110,9 +110,9 @@ fn refuse_agents(context: &Context, command: &str) -> Result<(), CliError> {
 /// The settings that hold.
 fn settings(context: &Context) -> anyhow::Result<LakeSettings> {
     lake_settings::resolve(
-        &context.configuration,
-        context.managed_configuration.as_deref(),
-        context.home.as_deref(),
+        &context.settings.configuration,
+        context.settings.environment.managed_configuration.as_deref(),
+        context.settings.environment.home.as_deref(),
         context.data_home().ok(),
     )
 }
@@ -131,8 +131,11 @@ fn not_configured() -> anyhow::Error {
 
 /// The configuration file. It may be a link, which stays.
 fn configuration_path(context: &Context) -> anyhow::Result<PathBuf> {
-    let folder =
-        context.config_home.as_ref().context("no folder for configuration: HOME is not set")?;
+    let folder = context
+        .settings
+        .config_home
+        .as_ref()
+        .context("no folder for configuration: HOME is not set")?;
     Ok(real_path(&folder.join("annals/config.toml")))
 }
 
@@ -159,13 +162,13 @@ pub(crate) fn machine(context: &Context) -> anyhow::Result<LakeMachine> {
             .map(|root| utf8(&root.path))
             .collect::<Result<_, _>>()?,
         data_home: utf8(context.data_home()?)?,
-        exclude: context.configuration.exclude.clone(),
+        exclude: context.settings.configuration.exclude.clone(),
     })
 }
 
 /// What `annals-lake` says about a request. A setting is named with its file.
 fn explained(context: &Context, failure: LakeFailure) -> anyhow::Error {
-    lake_view::explained(&context.configuration, failure)
+    lake_view::explained(&context.settings.configuration, failure)
 }
 
 /// An answer that does not belong to the request.

@@ -196,7 +196,7 @@ pub(crate) fn table(context: &Context, sessions: &[Session], costs: Option<&Cost
             && (session.app_file.is_none() || facts.bytes > 0);
         let mut cells = vec![
             id,
-            render::time::ago(facts.modified, context.now, &context.zone),
+            render::time::ago(facts.modified, context.settings.now, &context.settings.zone),
             session
                 .project
                 .as_deref()

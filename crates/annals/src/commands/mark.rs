@@ -78,7 +78,7 @@ fn set(
         agent: found.agent_id().map(str::to_owned),
         turn: turn.map(|turn| turn.to_string()),
     };
-    let mut mark = Mark { id: String::new(), target, uuid, note: None, at: context.now };
+    let mut mark = Mark { id: String::new(), target, uuid, note: None, at: context.settings.now };
     mark.id = ledger.mark_id(&mark);
     mark.note = match (args.note.is_empty(), ledger.mark_at(&mark)) {
         (true, Some(known)) => known.note,
@@ -113,7 +113,7 @@ fn turn_of(
 fn remove(context: &Context, ledger: &Ledger, name: &str) -> anyhow::Result<()> {
     context.check_data_home()?;
     let mark = named(context, &ledger.marks(), name)?;
-    context.library.actions().unmark(&mark, context.now)?;
+    context.library.actions().unmark(&mark, context.settings.now)?;
     let marks = [mark];
     let known =
         sessions_of_marks(&context.library, &marks, context.library.catalog().all_sessions());
@@ -230,7 +230,7 @@ fn table(context: &Context, marks: &[MarkEntryDocument], total: usize) -> String
         };
         table.row([
             mark.id.clone(),
-            render::time::ago(mark.at.0, context.now, &context.zone),
+            render::time::ago(mark.at.0, context.settings.now, &context.settings.zone),
             id.clone(),
             mark.turn.map(|turn| turn.to_string()).unwrap_or_default(),
             mark.note.clone().unwrap_or_default(),

@@ -47,21 +47,25 @@ pub(crate) fn run(context: &Context, redact: Option<Redact>, args: &Args) -> any
         Scope::Project => {
             // All projects are below the home folder, so there only the folder itself
             // counts.
-            let here = &context.here;
-            let is_above = context.home.as_ref().is_some_and(|home| home.starts_with(here));
+            let here = &context.settings.here;
+            let is_above = context
+                .settings
+                .environment
+                .home
+                .as_ref()
+                .is_some_and(|home| home.starts_with(here));
             mcp::Scope::Project(context.library.catalog().project_scope(here, is_above))
         }
         Scope::All => mcp::Scope::All,
     };
-    let Context { library, here, zone, now, .. } = context;
     mcp::serve(Settings {
-        library: library.reopened(),
+        library: context.library.reopened(),
         redactor,
         scope,
-        here: here.clone(),
-        parent: (!context.is_session_named).then(std::os::unix::process::parent_id),
-        zone: zone.clone(),
-        now: *now,
+        here: context.settings.here.clone(),
+        parent: (!context.settings.is_session_named).then(std::os::unix::process::parent_id),
+        zone: context.settings.zone.clone(),
+        now: context.settings.now,
         version: env!("CARGO_PKG_VERSION"),
     })?;
     Ok(())

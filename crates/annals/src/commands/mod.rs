@@ -93,7 +93,7 @@ pub(crate) fn run(
         _ => Context::new(&cli.global, cli.command.as_ref(), environment)?,
     };
     if let Some(lake) = &context.lake {
-        lake.report(context.now, &context.zone);
+        lake.report(context.settings.now, &context.settings.zone);
     }
     if !cli.command.as_ref().is_some_and(Command::shows_warnings_itself) {
         report_unread(&context);
@@ -178,7 +178,7 @@ fn run_command(
 /// Whether `annals` alone opens the terminal UI: the configuration says so, and a person
 /// sits at a terminal.
 fn opens_tui(context: &Context) -> bool {
-    context.configuration.home == HomeView::Tui
+    context.settings.configuration.home == HomeView::Tui
         && context.output.format == Format::Text
         && context.output.is_terminal
         && !context.output.is_agent

@@ -136,7 +136,7 @@ pub(crate) fn check_terminal(context: &Context) -> Result<(), CliError> {
         let message = "agents cannot choose from a list\nhint: annals ls and annals search print sessions; name one by its id";
         return Err(CliError::Misuse(message.to_owned()));
     }
-    if context.is_dumb {
+    if context.settings.environment.is_dumb {
         let message = "this terminal cannot show a list: TERM is dumb\nhint: annals ls prints one";
         return Err(CliError::Misuse(message.to_owned()));
     }

@@ -67,8 +67,8 @@ fn whole(context: &Context, plan: &Plan, number: usize, total: usize) -> String 
     header.push(plan.status.name().to_owned());
     header.push(worded(plan.origin).to_owned());
     if let Some(time) = plan.timestamp {
-        let zone = render::time::zone_name(&context.zone);
-        header.push(format!("{} ({zone})", render::time::moment(time, &context.zone)));
+        let zone = render::time::zone_name(&context.settings.zone);
+        header.push(format!("{} ({zone})", render::time::moment(time, &context.settings.zone)));
     }
     header.extend(plan.agent_id.as_ref().map(|agent| format!("agent {agent}")));
     header.extend(plan.path.as_ref().map(|path| context.short_path(path)));
@@ -99,7 +99,7 @@ fn table(context: &Context, plans: &[(usize, &Plan)]) -> String {
         table.row([
             number.to_string(),
             plan.timestamp
-                .map(|time| render::time::ago(time, context.now, &context.zone))
+                .map(|time| render::time::ago(time, context.settings.now, &context.settings.zone))
                 .unwrap_or_default(),
             plan.status.name().to_owned(),
             worded(plan.origin).to_owned(),

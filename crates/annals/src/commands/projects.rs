@@ -61,7 +61,7 @@ fn text(context: &Context, projects: &[ProjectDocument], total: usize) -> String
         let path = project.project.as_deref().map(|path| context.short_path(path));
         table.row([
             path.unwrap_or_else(|| "(unknown)".to_owned()),
-            render::time::ago(project.modified_at.0, context.now, &context.zone),
+            render::time::ago(project.modified_at.0, context.settings.now, &context.settings.zone),
             project.sessions.to_string(),
             if project.agents > 0 { project.agents.to_string() } else { String::new() },
             render::bytes(project.bytes),

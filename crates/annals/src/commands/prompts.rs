@@ -62,11 +62,13 @@ fn show(context: &Context, prompts: &[Prompt], total: usize, of_one: bool) -> an
 /// The complete prompts of one session.
 fn blocks(context: &Context, prompts: &[Prompt]) -> String {
     let paint = context.output.paint;
-    let zone = render::time::zone_name(&context.zone);
+    let zone = render::time::zone_name(&context.settings.zone);
     let mut text = paint.paint(Style::Dim, &format!("times in {zone}")) + "\n\n";
     for (number, prompt) in prompts.iter().enumerate() {
-        let time =
-            prompt.time.map(|time| render::time::moment(time, &context.zone)).unwrap_or_default();
+        let time = prompt
+            .time
+            .map(|time| render::time::moment(time, &context.settings.zone))
+            .unwrap_or_default();
         let source = match prompt.source {
             PromptSource::Typed => String::new(),
             other => format!(" ({})", other.name()),
@@ -93,7 +95,7 @@ fn table(context: &Context, prompts: &[Prompt], total: usize) -> String {
         table.row([
             prompt
                 .time
-                .map(|time| render::time::ago(time, context.now, &context.zone))
+                .map(|time| render::time::ago(time, context.settings.now, &context.settings.zone))
                 .unwrap_or_default(),
             document::short_id(prompt.session_id.as_deref().unwrap_or_default()).to_owned(),
             prompt.cwd.as_deref().map(|cwd| context.short_path(cwd)).unwrap_or_default(),

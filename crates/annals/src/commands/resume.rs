@@ -63,13 +63,13 @@ pub(crate) fn run(context: &Context, global: &GlobalArgs, args: &Args) -> anyhow
     }
     check(context, &session, &folder, args)?;
     let name = words.first().map(|name| name.to_string_lossy()).unwrap_or_default();
-    let program = context.search_path.find_program(&name).ok_or_else(|| {
+    let program = context.settings.search_path.find_program(&name).ok_or_else(|| {
         CliError::Misuse(format!("{name} is not on PATH\nhint: --print shows the command"))
     })?;
     // Without a shell, so that a folder name cannot run commands.
     let mut command = Command::new(&program);
     command.args(&words[1..]).current_dir(&folder);
-    if context.has_own_arenas {
+    if context.settings.environment.has_own_arenas {
         allocator::without_settings(&mut command);
     }
     let error = command.exec();
@@ -155,7 +155,7 @@ pub(crate) fn problem(context: &Context, args: &Args) -> Option<(String, bool)> 
         Err(error) => return Some((error.to_string(), false)),
     };
     let program = words.first().map(|name| name.to_string_lossy()).unwrap_or_default();
-    match context.search_path.find_program(&program) {
+    match context.settings.search_path.find_program(&program) {
         Some(_) => None,
         None => Some((format!("{program} is not on PATH"), false)),
     }
@@ -204,7 +204,7 @@ fn check(context: &Context, session: &Session, folder: &Path, args: &Args) -> Re
     }
     // Claude Code reads one store. Another one also has settings and hooks, which
     // would run: that is for the user to decide.
-    let own = context.claude_folder.as_deref().map(|own| real_path(&own.join("projects")));
+    let own = context.settings.claude_folder.as_deref().map(|own| real_path(&own.join("projects")));
     let path = session.path.as_deref().map(real_path).unwrap_or_default();
     if own.is_some_and(|own| path.starts_with(own)) {
         return Ok(());

@@ -134,7 +134,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         ));
     }
     let mut filter = context.filter(&args.filters)?;
-    resolve_times(&mut query, &mut filter, context.now, &context.zone)?;
+    resolve_times(&mut query, &mut filter, context.settings.now, &context.settings.zone)?;
     let limit = match args.limit.limit {
         Some(0) => usize::MAX,
         Some(limit) => limit,
@@ -160,7 +160,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         offset: args.offset,
         limit,
         around: args.context,
-        now: context.now,
+        now: context.settings.now,
         started,
         index,
     };
@@ -262,7 +262,8 @@ pub(crate) fn report_freshness(context: &Context, fresh: &Freshness) {
         notice(&format!("annals: {note}"));
     }
     if !fresh.is_complete {
-        let since = fresh.covered_since.map(|since| render::time::moment(since, &context.zone));
+        let since =
+            fresh.covered_since.map(|since| render::time::moment(since, &context.settings.zone));
         let since = since.map(|since| format!(": it covers sessions changed since {since}"));
         let state = if fresh.is_preliminary { "being built" } else { "incomplete" };
         notice(&format!("annals: the index is {state}{}", since.unwrap_or_default()));

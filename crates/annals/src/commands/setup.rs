@@ -135,16 +135,16 @@ fn offer_first_sync(context: &Context) -> anyhow::Result<()> {
 pub(super) fn input(context: &Context) -> Result<SetupContext<'_>, CliError> {
     Ok(SetupContext {
         library: &context.library,
-        now: context.now,
-        home: context.home.as_deref(),
+        now: context.settings.now,
+        home: context.settings.environment.home.as_deref(),
         data_home: context.data_home()?,
-        config_home: context.config_home.as_deref(),
-        claude_folder: context.claude_folder.as_deref(),
-        claude_config_dir: context.claude_config_dir.as_deref(),
-        named_roots: &context.named_roots,
-        managed_settings: context.managed_settings.as_deref(),
-        search_path: &context.search_path,
-        executable: context.executable.as_deref(),
+        config_home: context.settings.config_home.as_deref(),
+        claude_folder: context.settings.claude_folder.as_deref(),
+        claude_config_dir: context.settings.environment.claude_config_dir.as_deref(),
+        named_roots: &context.settings.named_roots,
+        managed_settings: context.settings.environment.managed_settings.as_deref(),
+        search_path: &context.settings.search_path,
+        executable: context.settings.environment.executable.as_deref(),
         is_demo: context.is_demo(),
     })
 }

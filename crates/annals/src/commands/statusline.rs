@@ -60,21 +60,25 @@ pub(crate) fn run(args: &Args, global: &GlobalArgs, environment: Environment) {
         Some(example) if bytes.trim_ascii().is_empty() => StatusInput::parse(example.as_bytes()),
         _ => input,
     };
-    let settings = context.as_ref().map(|context| context.statusline.clone()).unwrap_or_default();
+    let settings = context
+        .as_ref()
+        .map(|context| context.settings.configuration.statusline.clone())
+        .unwrap_or_default();
     let template = args.template.clone().or(settings.template);
     let template = Template::parse(template.as_deref().unwrap_or(statusline::DEFAULT_TEMPLATE));
     for problem in &template.problems {
         notice(&format!("annals: {problem}"));
     }
     let separator = args.separator.clone().or(settings.separator);
-    let color = global.color.or(context.as_ref().and_then(|context| context.color));
+    let color =
+        global.color.or(context.as_ref().and_then(|context| context.settings.configuration.color));
     // Standard output is a pipe, but Claude Code shows it on a terminal.
     let enabled = match color.unwrap_or_default() {
         Color::Auto => !no_color,
         Color::Always => true,
         Color::Never => false,
     };
-    let now = context.as_ref().map_or_else(Timestamp::now, |context| context.now);
+    let now = context.as_ref().map_or_else(Timestamp::now, |context| context.settings.now);
     let values = StatusValues::gather(&input, now, context.as_ref().map(status_context));
     let line = if is_cut {
         CUT.to_owned()
@@ -105,7 +109,7 @@ fn status_context(context: &Context) -> StatusContext<'_> {
     StatusContext {
         library: &context.library,
         data_home,
-        zone: &context.zone,
-        budget: context.budget,
+        zone: &context.settings.zone,
+        budget: context.settings.budget(),
     }
 }

@@ -102,9 +102,9 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         progress: &progress,
     };
     if args.stats {
-        let (stats, read_errors) = request.stats(&context.zone);
+        let (stats, read_errors) = request.stats(&context.settings.zone);
         report_read_errors(&read_errors);
-        return stats::show(context, stats.document(&context.zone));
+        return stats::show(context, stats.document(&context.settings.zone));
     }
     let limit = match (args.limit.limit, &found) {
         (Some(limit), _) if limit > 0 => limit,
@@ -146,7 +146,7 @@ fn text(context: &Context, calls: &[ToolCallDocument], total: usize, is_one: boo
         Column::new("CALL").shrinks_to(20).wide(),
     ]);
     for call in calls {
-        let when = call.started_at.map(|time| render::time::moment(time.0, &context.zone));
+        let when = call.started_at.map(|time| render::time::moment(time.0, &context.settings.zone));
         let session = document::short_id(&call.session_id).to_owned();
         table.row([
             when.unwrap_or_default(),

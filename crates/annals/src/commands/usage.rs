@@ -173,7 +173,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
             Mode::Display => CostMode::Display,
         },
         prices,
-        zone: context.zone.clone(),
+        zone: context.settings.zone.clone(),
         week_start: args.week_start.unwrap_or(Weekday::Monday),
         teams: lake::teams(context, args.teams.as_deref())?,
     };
@@ -182,7 +182,8 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         return explain::call(context, call, &options);
     }
     // The configured budget is for the person, not for everyone.
-    let own = if lake::is_of_others(context) { Budget::default() } else { context.budget };
+    let own =
+        if lake::is_of_others(context) { Budget::default() } else { context.settings.budget() };
     let budget = budget::with_limits(own, &args.budget);
     let has_team_budgets = options.teams.budgets().next().is_some();
     if args.check && budget.is_empty() && !has_team_budgets {
@@ -209,7 +210,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     // than letting the system have the memory back.
     let source = ManuallyDrop::new(source);
     report_read_errors(&source.read_errors);
-    let budgets = usage.budget_use(&source, budget, &options, context.now);
+    let budgets = usage.budget_use(&source, budget, &options, context.settings.now);
     if args.check {
         let mut all: Vec<NamedBudget> = budgets.into_iter().map(NamedBudget::from).collect();
         all.extend(team_budgets::of_teams(context, &source, &options));

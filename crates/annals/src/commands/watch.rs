@@ -131,7 +131,7 @@ fn scope(context: &Context, library: &Library, args: &Args) -> anyhow::Result<Wa
         return Ok(if args.all {
             WatchScope::All
         } else {
-            WatchScope::Project(library.catalog().project_scope(&context.here, false))
+            WatchScope::Project(library.catalog().project_scope(&context.settings.here, false))
         });
     };
     let session = context.find(name)?.session;

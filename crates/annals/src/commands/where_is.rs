@@ -18,8 +18,13 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
-    let path = args.path.as_deref().map_or_else(|| context.here.clone(), store::real_path);
-    let name = context.project_dir_name.as_deref().filter(|_| path == context.here);
+    let path = args.path.as_deref().map_or_else(|| context.settings.here.clone(), store::real_path);
+    let name = context
+        .settings
+        .environment
+        .project_dir_name
+        .as_deref()
+        .filter(|_| path == context.settings.here);
     let document = WhereDocument::new(&path, context.library.catalog().locate(&path, name));
     match context.output.format {
         Format::Json => context.output.json(&document)?,

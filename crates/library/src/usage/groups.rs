@@ -93,7 +93,7 @@ impl Usage {
         source.groups = Some(read.groups);
         source.remember(ledger);
         if with_sessions {
-            source.add_sessions(&self);
+            source.add_sessions(self);
         }
         source
     }

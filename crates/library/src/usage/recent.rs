@@ -130,7 +130,7 @@ impl Usage {
             }
         }
         let calls = fold.finish();
-        let priced = PricedCalls::of(&self, &calls);
+        let priced = PricedCalls::of(self, &calls);
         let spent = |is_wanted: &dyn Fn(&Call) -> bool| {
             let mut spent = priced.sum(is_wanted);
             spent.is_partial |= !is_whole;

@@ -98,7 +98,7 @@ impl Usage {
         options: &UsageOptions,
         progress: &dyn Progress,
     ) -> UsageReport {
-        let mut grouping = Grouping::new(&self, source, options);
+        let mut grouping = Grouping::new(self, source, options);
         if options.by.contains(&Dimension::Block) {
             grouping.find_blocks();
         }

@@ -19,7 +19,7 @@ impl Usage {
             is_whole &= fold.absorb(&file.fold, number);
         }
         let calls = fold.finish();
-        let priced = PricedCalls::of(&self, &calls);
+        let priced = PricedCalls::of(self, &calls);
         let spent = moments.iter().map(|moment| {
             let spent = priced.sum(&|call| call.time.is_some_and(|time| time >= *moment));
             Spending { is_partial: spent.is_partial || !is_whole, ..spent }

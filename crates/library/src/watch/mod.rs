@@ -41,7 +41,7 @@ use std::sync::Arc;
 impl Watch {
     /// Follows the sessions of a scope, beginning with [`Follower::begin`].
     pub fn follow(&self, scope: WatchScope) -> Follower<'_> {
-        Follower::new(&self, scope)
+        Follower::new(self, scope)
     }
 
     /// The folders in which names and files change when the list of sessions does: those of

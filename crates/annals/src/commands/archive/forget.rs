@@ -40,7 +40,8 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         notice("Nothing was deleted.");
         return Err(CliError::Silent.into());
     }
-    let forgotten = context.library.actions().forget(&plan, args.keep_usage, context.now)?;
+    let forgotten =
+        context.library.actions().forget(&plan, args.keep_usage, context.settings.now)?;
     if context.output.format == Format::Json {
         return context.output.json(&ArchiveForgetDocument::new(&plan, &forgotten));
     }

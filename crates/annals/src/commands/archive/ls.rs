@@ -42,7 +42,8 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
 
 /// The empty list that stands for an archive that does not exist yet.
 fn empty(context: &Context) -> anyhow::Result<()> {
-    let whole = empty_archive(&context.library, context.max_age(None)?, context.now);
+    let whole =
+        empty_archive(&context.library, context.settings.max_age(None)?, context.settings.now);
     let rows = Vec::<ArchivedSessionDocument>::new();
     context.output.rows(rows, |_| whole, || "The archive is empty.\n".to_owned())?;
     if context.output.format == crate::output::Format::Text {
@@ -63,8 +64,12 @@ pub(super) fn archived_id(context: &Context, name: &str) -> anyhow::Result<Strin
 
 fn sessions(context: &Context, archive: &Archive, args: &Args) -> anyhow::Result<()> {
     let state = archive.state();
-    let (document, read_errors) =
-        archive_list(&context.library, args.deleted, context.max_age(None)?, context.now)?;
+    let (document, read_errors) = archive_list(
+        &context.library,
+        args.deleted,
+        context.settings.max_age(None)?,
+        context.settings.now,
+    )?;
     report_read_errors(&read_errors);
     let ArchiveDocument { total, archive: whole, sessions: mut rows, .. } = document;
     if let Some(limit) = context.output.limit(args.limit.limit) {
@@ -107,7 +112,7 @@ fn table(context: &Context, rows: &[ArchivedSessionDocument]) -> Table {
         let project = row.project.as_deref().map(|project| context.short_path(project));
         table.row([
             id,
-            render::time::ago(row.modified_at.0, context.now, &context.zone),
+            render::time::ago(row.modified_at.0, context.settings.now, &context.settings.zone),
             match &*row.presence {
                 "disk" => String::new(),
                 "unknown" => "unknown".to_owned(),
@@ -126,7 +131,7 @@ fn table(context: &Context, rows: &[ArchivedSessionDocument]) -> Table {
 fn summary(context: &Context, state: &State, whole: &ArchiveSummaryDocument) -> String {
     let ago = |time: Option<Moment>| {
         time.map_or("never".to_owned(), |time| {
-            render::time::ago(time.0, context.now, &context.zone)
+            render::time::ago(time.0, context.settings.now, &context.settings.zone)
         })
     };
     let mut text = format!(
@@ -210,8 +215,8 @@ fn files(context: &Context, archive: &Archive, id: &str) -> anyhow::Result<()> {
                 (false, _) => "deleted".to_owned(),
             },
             render::bytes(row.bytes),
-            render::time::ago(row.modified_at.0, context.now, &context.zone),
-            render::time::ago(row.archived_at.0, context.now, &context.zone),
+            render::time::ago(row.modified_at.0, context.settings.now, &context.settings.zone),
+            render::time::ago(row.archived_at.0, context.settings.now, &context.settings.zone),
         ]);
     }
     let output = &context.output;

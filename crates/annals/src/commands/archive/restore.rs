@@ -29,8 +29,12 @@ pub(crate) struct Args {
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let id = super::ls::archived_id(context, &args.session)?;
     let to = args.to.as_deref().map(std::path::absolute).transpose()?;
-    let options =
-        RestoreOptions { id: &id, to: to.as_deref(), generation: args.version, now: context.now };
+    let options = RestoreOptions {
+        id: &id,
+        to: to.as_deref(),
+        generation: args.version,
+        now: context.settings.now,
+    };
     let restored = match context.library.actions().restore(options) {
         Ok(restored) => restored,
         Err(error @ (ArchiveError::NotArchived(_) | ArchiveError::Forgotten(_))) => {

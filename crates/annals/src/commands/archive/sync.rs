@@ -32,8 +32,8 @@ pub(crate) struct Args {
 
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     context.check_data_home()?;
-    let max_age = context.max_age(args.max_age.as_deref())?;
-    let options = SyncOptions { now: context.now, only: None, max_age };
+    let max_age = context.settings.max_age(args.max_age.as_deref())?;
+    let options = SyncOptions { now: context.settings.now, only: None, max_age };
     let report = sync(context, options)?;
     print(context, &report)?;
     if args.watch {
@@ -66,7 +66,7 @@ pub(super) fn sync_all(context: &Context) -> anyhow::Result<()> {
 
 /// Syncs without output.
 pub(super) fn sync_quietly(context: &Context) -> anyhow::Result<()> {
-    sync(context, SyncOptions { now: context.now, only: None, max_age: None })?;
+    sync(context, SyncOptions { now: context.settings.now, only: None, max_age: None })?;
     Ok(())
 }
 

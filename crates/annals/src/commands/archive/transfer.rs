@@ -44,7 +44,8 @@ pub(crate) fn export(context: &Context, args: &ExportArgs) -> anyhow::Result<()>
     }
     let bar = context.progress("exporting");
     bar.start(context.library.archive().open()?.state().sizes().0);
-    let transferred = context.library.actions().export(&folder, &sessions, context.now, &bar);
+    let transferred =
+        context.library.actions().export(&folder, &sessions, context.settings.now, &bar);
     bar.finish();
     print(context, &transferred?, "Exported", &folder)
 }
@@ -53,7 +54,7 @@ pub(crate) fn import(context: &Context, args: &ImportArgs) -> anyhow::Result<()>
     context.check_data_home()?;
     let folder = std::path::absolute(&args.folder)?;
     let bar = context.progress("importing");
-    let transferred = context.library.actions().import(&folder, context.now, &bar);
+    let transferred = context.library.actions().import(&folder, context.settings.now, &bar);
     bar.finish();
     print(context, &transferred?, "Imported", &folder)
 }

@@ -24,7 +24,8 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let bar = context.progress("checking");
     bar.start(archive.state().sizes().1);
     let folder = context.library.archive().folder()?;
-    let verified = archive::verify(&folder, args.deep, context.now, &|bytes| bar.advance(bytes));
+    let verified =
+        archive::verify(&folder, args.deep, context.settings.now, &|bytes| bar.advance(bytes));
     bar.finish();
     let verified = verified?;
     let ledger = context.ledger()?;

@@ -227,7 +227,7 @@ impl Report<'_> {
         for expiring in retention.expiring.iter().take(most) {
             table.row([
                 format!("\u{a0}\u{a0}{}", document::short_id(&expiring.id)),
-                render::time::until(expiring.deleted_at.0, self.context.now),
+                render::time::until(expiring.deleted_at.0, self.context.settings.now),
                 if expiring.is_archived { "yes" } else { "no" }.to_owned(),
                 expiring.title.clone().unwrap_or_default(),
             ]);
@@ -249,7 +249,9 @@ impl Report<'_> {
             return text
                 + &format!("  {none}\n  hint: annals archive sync backs up all sessions\n");
         }
-        let ago = |time: Moment| render::time::ago(time.0, self.context.now, &self.context.zone);
+        let ago = |time: Moment| {
+            render::time::ago(time.0, self.context.settings.now, &self.context.settings.zone)
+        };
         text += &format!(
             "  {} archived: {} stored in {}. Last sync: {}.\n",
             render::counted(archive.sessions, "session"),

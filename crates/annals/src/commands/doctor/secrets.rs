@@ -52,7 +52,11 @@ fn text(context: &Context, found: &[SessionSecrets], searched: usize, all: bool)
             };
             table.row([
                 id.clone(),
-                render::time::ago(one.session.metadata.modified, context.now, &context.zone),
+                render::time::ago(
+                    one.session.metadata.modified,
+                    context.settings.now,
+                    &context.settings.zone,
+                ),
                 row.count.to_string(),
                 row.rule.to_string(),
                 format!("line {}{more}{of}", lines.join(", ")),

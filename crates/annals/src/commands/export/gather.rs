@@ -65,7 +65,7 @@ pub(super) fn build<T>(
         reads_outputs: !matches!(format, Format::Json | Format::Jsonl),
         lists_unlinked: format == Format::Xml,
         is_masked: context.redactor.is_some(),
-        zone: &context.zone,
+        zone: &context.settings.zone,
         short_path: &|path| mask(&context.short_path(path)),
         mask: &mask,
     };

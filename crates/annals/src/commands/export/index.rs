@@ -16,9 +16,9 @@ pub(super) fn write(
 ) -> anyhow::Result<()> {
     let entries: Vec<&render::IndexEntry> = exported.iter().map(|one| &one.entry).collect();
     let page = match format {
-        Format::Md => render::markdown_index(&entries, &context.zone),
-        Format::Html => render::html_index(&entries, &context.zone),
-        Format::Txt => render::plain_index(&entries, &context.zone),
+        Format::Md => render::markdown_index(&entries, &context.settings.zone),
+        Format::Html => render::html_index(&entries, &context.settings.zone),
+        Format::Txt => render::plain_index(&entries, &context.settings.zone),
         Format::Json | Format::Jsonl | Format::Xml => {
             let document = ExportIndexDocument::new(entries);
             render::json::document(&document).context("cannot write the index as JSON")?

@@ -43,7 +43,7 @@ impl Target {
             Some(path) if !is_several && !is_folder(path) => Target::File(path.to_owned()),
             _ => {
                 let folder = asked.unwrap_or(Path::new("."));
-                let names = names(found, &context.zone, format);
+                let names = names(found, &context.settings.zone, format);
                 let paths = names.iter().map(|name| folder.join(name)).collect();
                 Target::Folder { folder: folder.to_owned(), paths, has_index: is_several }
             }

@@ -14,11 +14,11 @@ use render::Style;
 use std::path::Path;
 
 pub(super) fn run(context: &Context, args: &Args, path: &Path) -> anyhow::Result<()> {
-    let today = read(&context.here.join(path))?;
+    let today = read(&context.settings.here.join(path))?;
     let (sessions, _) = chosen(context, args)?;
     let places = places(context, args, Some(path))?;
     let named = path.to_string_lossy();
-    let wanted = places.pattern(&named, &context.here);
+    let wanted = places.pattern(&named, &context.settings.here);
     let all: Vec<&Session> = sessions.iter().collect();
     let progress = context.progress("reading");
     let (blame, read_errors) =
@@ -65,7 +65,10 @@ fn text(context: &Context, blame: &Blame, document: &BlameDocument<'_>) -> Strin
         let (id, date, prompt, style) = match blamed_change(blame, *author) {
             Some(touch) => (
                 short(&touch.session_id),
-                touch.time.map(|time| render::time::date(time, &context.zone)).unwrap_or_default(),
+                touch
+                    .time
+                    .map(|time| render::time::date(time, &context.settings.zone))
+                    .unwrap_or_default(),
                 touch.prompt.as_deref().map(|prompt| prompt.text.as_str()).unwrap_or_default(),
                 Style::Plain,
             ),

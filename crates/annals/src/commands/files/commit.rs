@@ -59,7 +59,10 @@ fn text(context: &Context, commits: &[CommitDocument]) -> String {
                 text += &format!("{}  {value}\n", paint.paint(Style::Dim, &format!("{name:<8}")));
             }
         };
-        line("when", commit.timestamp.map(|time| render::time::moment(time.0, &context.zone)));
+        line(
+            "when",
+            commit.timestamp.map(|time| render::time::moment(time.0, &context.settings.zone)),
+        );
         line("branch", commit.branch.as_deref().map(safe));
         let title = commit.title.as_deref().map(safe).unwrap_or_default();
         let session = format!("{}  {title}", paint.paint(Style::Id, &safe(&commit.session_id)));

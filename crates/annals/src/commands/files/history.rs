@@ -13,7 +13,7 @@ use std::path::Path;
 pub(super) fn run(context: &Context, args: &Args, path: &str) -> anyhow::Result<()> {
     let (sessions, filter) = chosen(context, args)?;
     let places = places(context, args, Some(Path::new(path)))?;
-    let wanted = places.pattern(path, &context.here);
+    let wanted = places.pattern(path, &context.settings.here);
     let all: Vec<&Session> = sessions.iter().collect();
     let progress = context.progress("reading");
     let (history, read_errors) =
@@ -99,7 +99,7 @@ fn text(context: &Context, files: &[FileDocument], changes: &[Change], total: us
     let most = if output.is_terminal || output.is_agent { MOST_LINES } else { usize::MAX };
     for change in changes {
         let touch = &change.touch;
-        let time = touch.time.map(|time| render::time::moment(time, &context.zone));
+        let time = touch.time.map(|time| render::time::moment(time, &context.settings.zone));
         let mut head = vec![
             time.unwrap_or_default(),
             paint.paint(Style::Id, &place_of(touch)),

@@ -30,7 +30,8 @@ pub(super) fn hit(
 /// The place of a hit.
 fn place(context: &Context, hit: &Hit, command: Option<&str>) -> String {
     let tool = hit.tool.as_deref().map(|tool| format!(" {tool}")).unwrap_or_default();
-    let time = hit.time.map(|time| render::time::moment(time, &context.zone)).unwrap_or_default();
+    let time =
+        hit.time.map(|time| render::time::moment(time, &context.settings.zone)).unwrap_or_default();
     let file = || format!("{}:{}", context.short_path(&hit.path.display().to_string()), hit.line);
     let place = Place {
         role: format!("{}{tool}", hit.role.name()),

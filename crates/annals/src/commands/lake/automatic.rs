@@ -59,13 +59,13 @@ pub(super) fn watch(context: &Context) -> anyhow::Result<()> {
 
 /// Pushes if that is configured and due. Failures are recorded by `annals-lake`, and logged.
 pub(crate) fn push_if_due(context: &Context, has_ended: bool) {
-    if context.configuration.lake.push != LakePushMode::Auto || context.is_demo() {
+    if context.settings.configuration.lake.push != LakePushMode::Auto || context.is_demo() {
         return;
     }
     let Ok(data_home) = context.data_home() else { return };
     let due = data_home.join(DUE);
     let began = Instant::now();
-    let log = |outcome: &str| hook::log_push(data_home, context.now, began, outcome);
+    let log = |outcome: &str| hook::log_push(data_home, context.settings.now, began, outcome);
     if has_ended {
         let mark = Timestamp::now().to_string();
         let written = whole_file::make_folder(&data_home.join("lake"))

@@ -158,7 +158,8 @@ fn chosen(context: &Context, args: &Args) -> anyhow::Result<LakeSettings> {
     let url = url.ok_or_else(|| {
         CliError::Misuse("no URL\nhint: annals lake init s3://BUCKET/FOLDER".to_owned())
     })?;
-    let owner = args.owner.clone().or(settings.owner).or_else(|| context.user.clone());
+    let owner =
+        args.owner.clone().or(settings.owner).or_else(|| context.settings.environment.user.clone());
     let owner = owner.ok_or_else(|| {
         CliError::Misuse(
             "the name of your account is not known\nhint: pass --owner NAME".to_owned(),

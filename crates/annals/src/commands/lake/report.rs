@@ -102,7 +102,12 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
 /// The first day of a month.
 fn month(context: &Context, given: Option<&str>) -> anyhow::Result<Date> {
     let Some(text) = given else {
-        return Ok(context.now.to_zoned(context.zone.clone()).date().first_of_month());
+        return Ok(context
+            .settings
+            .now
+            .to_zoned(context.settings.zone.clone())
+            .date()
+            .first_of_month());
     };
     let parsed = format!("{text}-01").parse::<Date>().ok().filter(|_| text.len() == 7);
     let wrong = || CliError::Misuse(format!("invalid month {text:?}: use YYYY-MM"));
@@ -110,7 +115,8 @@ fn month(context: &Context, given: Option<&str>) -> anyhow::Result<Date> {
 }
 
 fn options(context: &Context, args: &Args, first: Date) -> anyhow::Result<UsageOptions> {
-    let moment = |date: Date| date.to_zoned(context.zone.clone()).map(|start| start.timestamp());
+    let moment =
+        |date: Date| date.to_zoned(context.settings.zone.clone()).map(|start| start.timestamp());
     let filter = Filter {
         since: Some(moment(first)?),
         // The filter includes its end.
@@ -119,7 +125,7 @@ fn options(context: &Context, args: &Args, first: Date) -> anyhow::Result<UsageO
     };
     let by = vec![Dimension::Project, Dimension::Day, Dimension::Model];
     let teams = read_teams(context, args.teams.as_deref())?;
-    Ok(UsageOptions { teams, ..UsageOptions::new(by, filter, context.zone.clone()) })
+    Ok(UsageOptions { teams, ..UsageOptions::new(by, filter, context.settings.zone.clone()) })
 }
 
 fn people(context: &Context) -> u64 {
@@ -137,11 +143,11 @@ fn facts(context: &Context, total: &Sums) -> Vec<(&'static str, String)> {
         ("People", people(context).to_string()),
     ];
     if let Some(lake) = &context.lake {
-        let as_of = render::time::moment(lake.view.as_of, &context.zone);
+        let as_of = render::time::moment(lake.view.as_of, &context.settings.zone);
         facts.push(("As of", as_of));
     }
-    let name = render::time::zone_name(&context.zone);
-    let is_utc = zone::is_utc(&context.zone);
+    let name = render::time::zone_name(&context.settings.zone);
+    let is_utc = zone::is_utc(&context.settings.zone);
     let others = if is_utc { "" } else { "; those of other people in UTC" };
     facts.push(("Days", format!("{name}{others}")));
     facts

@@ -134,7 +134,7 @@ fn age(context: &Context, time: Option<&String>) -> String {
     let time: Option<Timestamp> = time.and_then(|time| time.parse().ok());
     time.map_or_else(
         || "never".to_owned(),
-        |time| render::time::ago(time, context.now, &context.zone),
+        |time| render::time::ago(time, context.settings.now, &context.settings.zone),
     )
 }
 

@@ -60,7 +60,8 @@ fn table(context: &Context, running: &[&RunningProcess]) -> Table {
     let ids: Vec<&str> =
         running.iter().map(|one| one.process.session_id.as_deref().unwrap_or_default()).collect();
     let ago = |time: Option<Timestamp>| {
-        time.map(|time| render::time::ago(time, context.now, &context.zone)).unwrap_or_default()
+        time.map(|time| render::time::ago(time, context.settings.now, &context.settings.zone))
+            .unwrap_or_default()
     };
     for (one, id) in running.iter().zip(short_ids(&ids)) {
         let (process, session) = (&one.process, one.session.as_ref());

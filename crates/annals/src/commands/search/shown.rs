@@ -179,7 +179,8 @@ fn place_line(context: &Context, hit: &FoundHit, id: Option<String>, session: &s
     let tool = hit.tool.as_deref().map(|tool| format!(" {tool}")).unwrap_or_default();
     let role = format!("{}{tool}", hit.kind.name());
     let agent = hit.agent_id.as_deref().map(|agent| format!("agent {agent}")).unwrap_or_default();
-    let time = hit.time.map(|time| render::time::ago(time, context.now, &context.zone));
+    let time =
+        hit.time.map(|time| render::time::ago(time, context.settings.now, &context.settings.zone));
     let mut notes = Vec::new();
     notes.extend(hit.state.filter(|state| *state != MessageState::Live).map(MessageState::name));
     let is_elsewhere = !matches!(hit.presence, Presence::Disk | Presence::Lake);

@@ -159,7 +159,7 @@ fn text_options<'m>(context: &'m Context, found: &'m FoundSession, args: &Args) 
     TextOptions {
         width: context.output.width(),
         paint: context.output.paint,
-        zone: &context.zone,
+        zone: &context.settings.zone,
         thinking: args.thinking,
         tools: args.tools.map_or(Detail::Brief, Tools::detail),
         outputs: true,
@@ -230,7 +230,7 @@ impl Text<'_> {
         let folder = session.project.as_deref().map(|path| self.context.short_path(path));
         facts.extend(folder.map(|folder| safe(&folder)));
         facts.extend(session.metadata.branch.as_deref().map(safe));
-        facts.push(render::time::zone_name(&self.context.zone));
+        facts.push(render::time::zone_name(&self.context.settings.zone));
         let mut heading = format!(
             "{}\n{}\n",
             paint.paint(Style::Heading, &render::cut(&safe(&title), width)),

@@ -201,12 +201,12 @@ fn lines(context: &Context, path: &Path, wanted: &Wanted<'_>) -> anyhow::Result<
             let record = &entry.record;
             let moment = record
                 .time()
-                .map(|time| render::time::moment(time, &context.zone))
+                .map(|time| render::time::moment(time, &context.settings.zone))
                 .unwrap_or_default();
             let (date, clock) = moment.split_once(' ').unwrap_or_default();
             if !date.is_empty() && date != day {
                 date.clone_into(&mut day);
-                let zone = render::time::zone_name(&context.zone);
+                let zone = render::time::zone_name(&context.settings.zone);
                 writeln!(out, "{}", paint.paint(Style::Dim, &format!("── {day} ({zone})")))?;
             }
             let (name, style) = match (record.kind, record.type_name.as_deref()) {

@@ -81,7 +81,7 @@ fn bar(count: u64, most: u64, width: usize) -> String {
 /// When calls were made: the last days, and the hours of the day.
 fn activity(context: &Context, stats: &ToolStatsDocument) -> String {
     let paint = context.output.paint;
-    let zone = render::time::zone_name(&context.zone);
+    let zone = render::time::zone_name(&context.settings.zone);
     let mut text = format!("{}\n", paint.paint(Style::Heading, &format!("BY DAY ({zone})")));
     let most = stats.days.values().copied().max().unwrap_or(1);
     let skipped = stats.days.len().saturating_sub(DAYS);

@@ -221,7 +221,7 @@ fn call_text(context: &Context, call: &UsageCallDocument) -> String {
         ];
         let notes: Vec<&str> =
             notes.iter().filter(|(holds, _)| *holds).map(|(_, name)| *name).collect();
-        let when = line.timestamp.map(|time| render::time::moment(time.0, &context.zone));
+        let when = line.timestamp.map(|time| render::time::moment(time.0, &context.settings.zone));
         table.row([
             if line.is_chosen { "→".to_owned() } else { String::new() },
             when.unwrap_or_default(),

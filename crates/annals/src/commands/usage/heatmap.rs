@@ -28,9 +28,9 @@ const FEWEST_WEEKS: usize = 12;
 /// The calendar of a daily report.
 pub(super) fn calendar(input: &ReportInput<'_>, rows: &[ShownRow]) -> String {
     let context = input.context;
-    let today = context.now.to_zoned(context.zone.clone()).date();
+    let today = context.settings.now.to_zoned(context.settings.zone.clone()).date();
     let filter = &input.options.filter;
-    let date = |time: jiff::Timestamp| time.to_zoned(context.zone.clone()).date();
+    let date = |time: jiff::Timestamp| time.to_zoned(context.settings.zone.clone()).date();
     let day_of = |row: &ShownRow| row.values.first()?.as_deref()?.parse::<Date>().ok();
     let has_prices = rows.iter().any(|row| row.own.cost > PicoUsd::ZERO);
     // Without any price, days are compared by their tokens.

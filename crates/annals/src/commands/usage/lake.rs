@@ -21,11 +21,13 @@ pub(super) fn is_of_others(context: &Context) -> bool {
 
 /// The administrator's table, from the option or the configuration.
 pub(crate) fn teams(context: &Context, given: Option<&Path>) -> anyhow::Result<TeamTable> {
-    let configured = context.configuration.lake.teams.as_ref().filter(|_| context.lake.is_some());
-    let configured = configured.map(|path| match (path.strip_prefix("~"), &context.home) {
-        (Ok(rest), Some(home)) => home.join(rest),
-        _ => path.clone(),
-    });
+    let configured =
+        context.settings.configuration.lake.teams.as_ref().filter(|_| context.lake.is_some());
+    let configured =
+        configured.map(|path| match (path.strip_prefix("~"), &context.settings.environment.home) {
+            (Ok(rest), Some(home)) => home.join(rest),
+            _ => path.clone(),
+        });
     match given.map(Path::to_owned).or(configured) {
         Some(path) => read_teams(&path),
         None => Ok(TeamTable::default()),

@@ -22,7 +22,7 @@ pub(super) fn print(
             Column::new("RESETS"),
             Column::new("NOTICE").shrinks_to(20),
         ]);
-        let shown = |time: document::Moment| render::time::moment(time.0, &context.zone);
+        let shown = |time: document::Moment| render::time::moment(time.0, &context.settings.zone);
         for limit in &limits {
             table.row([
                 limit.timestamp.map(shown).unwrap_or_default(),

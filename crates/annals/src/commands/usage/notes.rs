@@ -43,14 +43,18 @@ pub(super) fn notes(input: &ReportInput<'_>, active: Option<&UsageBlockDocument>
 
 /// What the figures are. Nothing is said about amounts of zero.
 fn figures(input: &ReportInput<'_>) -> String {
-    let zone = render::time::zone_name(&input.context.zone);
+    let zone = render::time::zone_name(&input.context.settings.zone);
     let has_days = input.options.by.iter().any(|by| by.is_time());
     let days = if has_days { format!("; days in {zone}") } else { String::new() };
     let saved = cache(&input.report.report.total.sums);
     match &input.context.lake {
         None => format!("Costs at API prices, from the transcripts{days}.{saved}"),
         Some(lake) => {
-            let age = render::time::ago(lake.view.as_of, input.context.now, &input.context.zone);
+            let age = render::time::ago(
+                lake.view.as_of,
+                input.context.settings.now,
+                &input.context.settings.zone,
+            );
             format!(
                 "Costs at API prices, from the lake as it was {age}, not an invoice{days}.{saved}"
             )
@@ -77,7 +81,7 @@ fn of_others(input: &ReportInput<'_>) -> Option<String> {
         return None;
     }
     let people = counted(sums.len() as u64, "other person").replace("persons", "people");
-    let is_utc = zone::is_utc(&input.context.zone);
+    let is_utc = zone::is_utc(&input.context.settings.zone);
     let days = if is_utc { "" } else { ", and their days are those of UTC" };
     Some(format!(
         "Of {people} the lake has sums by day, project and model{days}; cache savings are your own."
@@ -114,7 +118,7 @@ fn active_block(input: &ReportInput<'_>, block: &UsageBlockDocument) -> String {
         note += &format!(": {} left", render::time::span(left));
     }
     if let Ok(end) = block.end.parse() {
-        let end = jiff::Timestamp::to_zoned(end, input.context.zone.clone());
+        let end = jiff::Timestamp::to_zoned(end, input.context.settings.zone.clone());
         note += &format!(", until {}", end.strftime("%H:%M"));
     }
     let dollars = |text: &Option<String>| text.as_deref().and_then(PicoUsd::parse);

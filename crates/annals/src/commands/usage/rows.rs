@@ -35,7 +35,7 @@ impl Serialize for ShownRow {
 
 impl ReportInput<'_> {
     fn parts(&self) -> UsageParts<'_> {
-        UsageParts::new(self.source, self.options, self.report, self.context.now)
+        UsageParts::new(self.source, self.options, self.report, self.context.settings.now)
     }
 
     /// The rows: by time, or the most expensive first.
@@ -50,7 +50,7 @@ impl ReportInput<'_> {
         rows: Vec<ShownRow>,
         reconciled: Option<UsageComparisonDocument>,
     ) -> UsageDocument {
-        let zone = render::time::zone_name(&self.context.zone);
+        let zone = render::time::zone_name(&self.context.settings.zone);
         let explain = UsageExplanationDocument::new(self.source, self.report, reconciled);
         let rows = rows.into_iter().map(|row| row.document).collect();
         let budgets = self.budgets.iter().map(BudgetDocument::from).collect();

@@ -17,7 +17,7 @@ pub(super) fn of_teams(
     let mut spent = None;
     for (team, limit) in options.teams.budgets() {
         let budget = Budget { month: Some(limit), ..Budget::default() };
-        for window in budget.windows(context.now, &options.zone, options.week_start) {
+        for window in budget.windows(context.settings.now, &options.zone, options.week_start) {
             let report = spent.get_or_insert_with(|| {
                 let filter = Filter {
                     since: Some(window.start),
@@ -31,7 +31,7 @@ pub(super) fn of_teams(
             let row = report.report.rows.get(&vec![Some(team.to_owned())]);
             let (used, is_partial) =
                 row.map_or((PicoUsd::ZERO, false), |row| (row.sums.cost, row.sums.unpriced > 0));
-            let used = BudgetUse::new(window, used, is_partial, context.now);
+            let used = BudgetUse::new(window, used, is_partial, context.settings.now);
             budgets.push(NamedBudget { team: Some(team.to_owned()), used });
         }
     }

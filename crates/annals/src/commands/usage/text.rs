@@ -178,7 +178,7 @@ fn key_cell(input: &ReportInput<'_>, by: Dimension, value: Option<String>) -> St
     };
     let moment = |text: &str| {
         let time = text.parse().ok()?;
-        Some(render::time::moment(time, &input.context.zone))
+        Some(render::time::moment(time, &input.context.settings.zone))
     };
     match by {
         Dimension::Session => document::short_id(&value).to_owned(),
@@ -197,13 +197,15 @@ fn key_cell(input: &ReportInput<'_>, by: Dimension, value: Option<String>) -> St
 /// shown.
 fn occurs_twice(input: &ReportInput<'_>, hour: &str) -> bool {
     let local: Option<jiff::civil::DateTime> = hour.get(..16).and_then(|text| text.parse().ok());
-    local.is_some_and(|local| input.context.zone.to_ambiguous_timestamp(local).is_ambiguous())
+    local.is_some_and(|local| {
+        input.context.settings.zone.to_ambiguous_timestamp(local).is_ambiguous()
+    })
 }
 
 /// The end of a block: the time of day, because it is five hours after the beginning.
 fn block_end(input: &ReportInput<'_>, block: &UsageBlockDocument) -> String {
     let Ok(end) = block.end.parse::<Timestamp>() else { return String::new() };
-    end.to_zoned(input.context.zone.clone()).strftime("%H:%M").to_string()
+    end.to_zoned(input.context.settings.zone.clone()).strftime("%H:%M").to_string()
 }
 
 fn time_left(block: &UsageBlockDocument) -> Option<String> {

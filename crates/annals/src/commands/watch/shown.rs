@@ -307,7 +307,7 @@ impl<'c> Shown<'c> {
             String::new()
         } else {
             let clock = time.map(|time| {
-                time.to_zoned(self.context.zone.clone()).strftime("%H:%M:%S").to_string()
+                time.to_zoned(self.context.settings.zone.clone()).strftime("%H:%M:%S").to_string()
             });
             paint.paint(Style::Dim, &format!("{:8} ", clock.unwrap_or_default()))
         };

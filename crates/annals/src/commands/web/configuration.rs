@@ -6,7 +6,7 @@ use document::{ConfigurationDocument, SettingDocument};
 
 /// The settings, in the order of docs/configuration.md, and where each comes from.
 pub(super) fn document(context: &Context, global: &GlobalArgs) -> ConfigurationDocument {
-    let file = &context.configuration;
+    let file = &context.settings.configuration;
     let roots: Vec<String> = context
         .library
         .catalog()
@@ -19,7 +19,7 @@ pub(super) fn document(context: &Context, global: &GlobalArgs) -> ConfigurationD
         file.aliases.iter().map(|(old, new)| format!("{old}={new}")).collect();
     let in_file = |is_set: bool| if is_set { "file" } else { "default" };
     let with_flag = |is_given: bool, is_set: bool| if is_given { "flag" } else { in_file(is_set) };
-    let budget = context.budget;
+    let budget = context.settings.budget();
     let dollars = |amount: Option<usage::PicoUsd>| amount.map(usage::PicoUsd::decimal);
     let row = |name: &'static str, value: Option<String>, source: &'static str| SettingDocument {
         name: name.into(),
@@ -30,7 +30,8 @@ pub(super) fn document(context: &Context, global: &GlobalArgs) -> ConfigurationD
         row(
             "roots",
             texts(&roots),
-            match (global.root.is_empty(), context.claude_config_dir.is_some()) {
+            match (global.root.is_empty(), context.settings.environment.claude_config_dir.is_some())
+            {
                 (false, _) => "flag",
                 (true, true) => "environment",
                 (true, false) => in_file(!file.roots.is_empty()),
@@ -48,7 +49,7 @@ pub(super) fn document(context: &Context, global: &GlobalArgs) -> ConfigurationD
         ),
         row(
             "timezone",
-            context.zone.iana_name().map(str::to_owned),
+            context.settings.zone.iana_name().map(str::to_owned),
             with_flag(global.timezone.is_some(), file.timezone.is_some()),
         ),
         row("budget.day", dollars(budget.day), in_file(budget.day.is_some())),
@@ -74,7 +75,7 @@ pub(super) fn document(context: &Context, global: &GlobalArgs) -> ConfigurationD
             in_file(file.lake.level != document::LakeLevel::default()),
         ),
     ];
-    let path = context.config_home.as_ref().map(|home| home.join("annals/config.toml"));
+    let path = context.settings.config_home.as_ref().map(|home| home.join("annals/config.toml"));
     let exists = path.as_ref().is_some_and(|path| path.exists());
     let shown = |path: &std::path::Path| path.display().to_string();
     let data_folder = context.data_home().ok().map(shown);

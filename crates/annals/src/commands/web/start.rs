@@ -171,7 +171,7 @@ fn settings(
     let home = if context.is_demo() {
         Some(demo::HOME.to_owned())
     } else {
-        context.home.as_ref().map(|home| home.to_string_lossy().into_owned())
+        context.settings.environment.home.as_ref().map(|home| home.to_string_lossy().into_owned())
     };
     Ok(Settings {
         library: context.library.reopened(),
@@ -183,11 +183,11 @@ fn settings(
         is_read_only: args.read_only,
         is_demo: context.is_demo(),
         home_folder: home,
-        zone: context.zone.clone(),
-        now: context.now,
+        zone: context.settings.zone.clone(),
+        now: context.settings.now,
         version: env!("CARGO_PKG_VERSION"),
-        max_age: context.max_age(None)?,
-        budget: context.budget,
+        max_age: context.settings.max_age(None)?,
+        budget: context.settings.budget(),
         configuration: configuration::document(context, global),
         user: geteuid().as_raw(),
         assets: args.assets(),
@@ -204,7 +204,7 @@ fn served(
     let mut options: Vec<String> = Vec::new();
     options.extend(global.exclude.iter().map(|glob| format!("exclude {glob}")));
     options.extend(global.alias.iter().map(|alias| format!("alias {alias}")));
-    options.extend(context.zone.iana_name().map(|zone| format!("timezone {zone}")));
+    options.extend(context.settings.zone.iana_name().map(|zone| format!("timezone {zone}")));
     options.extend(global.redact.map(|how| format!("redact {how:?}")));
     options.extend(global.no_index.then(|| "no-index".to_owned()));
     options.extend(args.assets().map(|folder| format!("assets {}", folder.display())));
@@ -221,7 +221,7 @@ fn served(
 
 /// The filters as they were given. `--here` is the folder that it means.
 fn given_filters(context: &Context, args: &FilterArgs) -> Vec<(String, String)> {
-    let project = args.project.as_ref().or(args.here.then_some(&context.here));
+    let project = args.project.as_ref().or(args.here.then_some(&context.settings.here));
     let project = project.map(|project| project.to_string_lossy().into_owned());
     let given = [
         ("project", project),
