@@ -28,8 +28,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
+use xtask::workspace::Workspace;
 
-use crate::workspace::Workspace;
 use findings::Findings;
 use programs::Programs;
 use scripts::Scripts;

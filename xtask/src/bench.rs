@@ -31,11 +31,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, Result, bail};
+use xtask::empty_home::EmptyHome;
+use xtask::workspace::{Workspace, run_to_success};
 
-use crate::empty_home::EmptyHome;
 use crate::generate_store::generate_store;
 use crate::measure::Sample;
-use crate::workspace::{Workspace, run_to_success};
 use measurements::{Measured, Measurement, Work};
 use report::{MeasuredValue, Row};
 

@@ -15,9 +15,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context as _, Result, bail};
+use xtask::empty_home::EmptyHome;
+use xtask::workspace::{Workspace, run_to_success, shown};
 
-use crate::empty_home::EmptyHome;
-use crate::workspace::{Workspace, run_to_success, shown};
 use parts::Missing;
 
 /// The platform that is checked.

@@ -9,8 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context as _, Result, bail};
-
-use crate::workspace::{Workspace, run_to_success};
+use xtask::workspace::{Workspace, run_to_success};
 
 /// The recorded messages.
 const RECORD: &str = "crates/annals/tests/annals/cli/commands/mcp_conversation.txt";

@@ -24,9 +24,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
+use xtask::workspace::Workspace;
 
 use crate::interface::Interface;
-use crate::workspace::Workspace;
 use about::About;
 use contents::{Contents, InterfaceFiles, sha256};
 use formats::Effort;

@@ -18,12 +18,13 @@ const REMOVED: [&str; 5] =
 
 /// Three fresh folders, removed when this is dropped.
 #[derive(Debug)]
-pub(crate) struct EmptyHome {
+pub struct EmptyHome {
     folder: TempDir,
 }
 
 impl EmptyHome {
-    pub(crate) fn new() -> Result<Self> {
+    /// Makes the folders.
+    pub fn new() -> Result<Self> {
         let folder = tempfile::Builder::new()
             .prefix("annals-xtask-")
             .tempdir()
@@ -40,7 +41,7 @@ impl EmptyHome {
 
     /// For cargo and the programs it starts: keeps the environment, except variables that
     /// point to the real home. Cargo and rustup keep using their folders there.
-    pub(crate) fn hide_real_home(&self, command: &mut Command) {
+    pub fn hide_real_home(&self, command: &mut Command) {
         for (name, _) in std::env::vars_os() {
             if is_hidden(&name) {
                 command.env_remove(name);
@@ -56,7 +57,7 @@ impl EmptyHome {
 
     /// For annals and the programs it is compared with: only `PATH` and the empty folders,
     /// so that figures and texts are reproducible.
-    pub(crate) fn clear_environment(&self, command: &mut Command) {
+    pub fn clear_environment(&self, command: &mut Command) {
         command.env_clear();
         if let Some(path) = std::env::var_os("PATH") {
             command.env("PATH", path);

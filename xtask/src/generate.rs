@@ -16,9 +16,9 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde::Deserialize;
 use sha2::{Digest as _, Sha256};
+use xtask::workspace::Workspace;
 
 use crate::interface::{Interface, is_plain};
-use crate::workspace::Workspace;
 
 const SCHEMA_FOLDER: &str = "docs/schema";
 

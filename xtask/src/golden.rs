@@ -22,8 +22,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context as _, Result, bail};
+use xtask::workspace::{Workspace, run_to_success};
 
-use crate::workspace::{Workspace, run_to_success};
 use stores::{GoldenStore, Program};
 use texts::Texts;
 

@@ -7,9 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context as _, Result, bail};
-
-use crate::empty_home::EmptyHome;
-use crate::workspace::shown;
+use xtask::empty_home::EmptyHome;
+use xtask::workspace::shown;
 
 /// Shells, with the names of their files of completions.
 const SHELLS: [(&str, &str); 3] =

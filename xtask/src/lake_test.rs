@@ -14,10 +14,10 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context as _, Result, bail};
+use xtask::empty_home::EmptyHome;
+use xtask::workspace::{Workspace, run_to_success};
 
 use crate::bench::make_store;
-use crate::empty_home::EmptyHome;
-use crate::workspace::{Workspace, run_to_success};
 
 /// The size of the store, if no other is named. It has more than the 200 words that are looked for
 /// if it is grown from real transcripts.

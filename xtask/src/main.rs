@@ -19,7 +19,6 @@ mod check_mac;
 mod client;
 mod closing_line;
 mod dist;
-mod empty_home;
 mod generate;
 mod generate_store;
 mod golden;
@@ -34,7 +33,6 @@ mod screen;
 mod test;
 mod torture;
 mod web;
-mod workspace;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

@@ -25,8 +25,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
+use xtask::workspace::Workspace;
 
-use crate::workspace::Workspace;
 use reader::{Availability, Readers};
 use store::Store;
 

@@ -13,10 +13,10 @@ use std::process::Command;
 
 use anyhow::{Context as _, Result, bail};
 use unicode_width::UnicodeWidthChar as _;
+use xtask::empty_home::EmptyHome;
+use xtask::workspace::{Workspace, shown};
 
-use crate::empty_home::EmptyHome;
 use crate::screen::Screen;
-use crate::workspace::{Workspace, shown};
 
 const TARGET: &str = "docs/tour.svg";
 const TUI_TARGET: &str = "docs/tui.svg";

@@ -13,9 +13,8 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, Result, bail};
 use serde_json::Value;
-
-use crate::empty_home::EmptyHome;
-use crate::workspace::{Workspace, shown};
+use xtask::empty_home::EmptyHome;
+use xtask::workspace::{Workspace, shown};
 
 /// The number of `nobody` on Linux.
 const NOBODY: &str = "65534";

@@ -12,9 +12,9 @@ use std::process::Command;
 
 use anyhow::{Context as _, Result, bail};
 use serde_json::Value;
+use xtask::workspace::Workspace;
 
 use crate::test;
-use crate::workspace::Workspace;
 
 /// The package whose tests are the rules of the repository.
 const RULES: &str = "xtask";
@@ -81,7 +81,7 @@ fn changed_files(root: &Path, base: &str) -> Result<Vec<PathBuf>> {
 }
 
 fn output(command: &mut Command) -> Result<Vec<u8>> {
-    let shown = crate::workspace::shown(command);
+    let shown = xtask::workspace::shown(command);
     let output = command.output().with_context(|| format!("cannot start {shown}"))?;
     if !output.status.success() {
         bail!("{shown} ended with {}:\n{}", output.status, String::from_utf8_lossy(&output.stderr));

@@ -9,17 +9,17 @@ use std::io::{self, BufReader, IsTerminal as _};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, Result, bail};
+use xtask::empty_home::EmptyHome;
+use xtask::workspace::{Workspace, run_to_success, shown};
 
 use crate::check_mac::{self, Outcome};
 use crate::client;
 use crate::closing_line::{Runner, pass_through};
 use crate::dist;
-use crate::empty_home::EmptyHome;
 use crate::generate;
 use crate::oracle;
 use crate::portability;
 use crate::web;
-use crate::workspace::{Workspace, run_to_success, shown};
 
 /// The seed of proptest's random cases. It is fixed, so that the result depends only on the
 /// code. Use another number, or plain `cargo test`, which picks one at random, to try other

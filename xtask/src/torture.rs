@@ -8,9 +8,8 @@ use std::ffi::OsString;
 use std::time::Instant;
 
 use anyhow::{Context as _, Result, bail};
-
-use crate::empty_home::EmptyHome;
-use crate::workspace::{Workspace, run_to_success};
+use xtask::empty_home::EmptyHome;
+use xtask::workspace::{Workspace, run_to_success};
 
 /// The default number of rounds.
 const ROUNDS: u64 = 200;

@@ -13,17 +13,15 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::{Context as _, Result, bail};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest as _, Sha256};
+use xtask::empty_home::EmptyHome;
+use xtask::web_parts::{UI, find_browser, missing, node};
+use xtask::workspace::{Workspace, run_to_success};
 
-use crate::empty_home::EmptyHome;
-use crate::workspace::{Workspace, run_to_success};
-
-pub(crate) const UI: &str = "crates/web/ui";
 const DIST: &str = "crates/web/ui/dist";
 const TYPES: &str = "crates/web/ui/src/schema.ts";
 /// The file with the digest of the sources.
@@ -41,8 +39,6 @@ const SOURCES: [&str; 9] = [
     "crates/web/ui/src",
     "docs/schema",
 ];
-
-const BROWSERS: [&str; 2] = ["chromium", "chromium-browser"];
 
 /// Whether something that needs Node.js could be done.
 #[derive(Debug)]
@@ -149,14 +145,6 @@ pub(crate) fn test_in_browser(workspace: &Workspace) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// The browser on the path, if there is one.
-pub(crate) fn find_browser() -> Option<PathBuf> {
-    let folders = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&folders)
-        .flat_map(|folder| BROWSERS.map(|name| folder.join(name)))
-        .find(|program| program.is_file())
-}
-
 fn build(workspace: &Workspace) -> Result<Outcome> {
     if let Some(reason) = missing(workspace)? {
         return Ok(Outcome::Skipped(reason));
@@ -170,41 +158,6 @@ fn build(workspace: &Workspace) -> Result<Outcome> {
     fs::write(dist.join(BUILT_FROM), format!("{digest}\n"))
         .with_context(|| format!("cannot write to {}", dist.display()))?;
     Ok(Outcome::Done)
-}
-
-pub(crate) fn node(folder: &Path) -> Command {
-    let mut command = Command::new("node");
-    command.current_dir(folder);
-    command
-}
-
-/// Installs the packages if they are not there, and says what is missing where that is not
-/// possible.
-pub(crate) fn missing(workspace: &Workspace) -> Result<Option<String>> {
-    let has = |program: &str| {
-        let output = Command::new(program).arg("--version").output();
-        output.is_ok_and(|output| output.status.success())
-    };
-    if !has("node") || !has("npm") {
-        return Ok(Some("Node.js with npm is not installed".to_owned()));
-    }
-    let ui = workspace.root.join(UI);
-    let lock = fs::read(ui.join("package-lock.json")).context("cannot read package-lock.json")?;
-    let installed = ui.join("node_modules/.annals-lock");
-    if fs::read(&installed).ok().as_ref() == Some(&lock) {
-        return Ok(None);
-    }
-    // Install scripts are not run: esbuild's only checks its own binary.
-    let mut install = Command::new("npm");
-    install.args(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"]);
-    let output = install.current_dir(&ui).output().context("cannot start npm")?;
-    if !output.status.success() {
-        let error = String::from_utf8_lossy(&output.stderr);
-        let line = error.lines().find(|line| !line.trim().is_empty()).unwrap_or("npm ci failed");
-        return Ok(Some(format!("the packages cannot be installed ({line})")));
-    }
-    fs::write(&installed, lock).context("cannot write to node_modules")?;
-    Ok(None)
 }
 
 /// The digest of the names and contents of all sources.

@@ -14,19 +14,19 @@ use crate::empty_home::EmptyHome;
 
 /// The two folders every task starts from.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Workspace {
+pub struct Workspace {
     /// The folder with the workspace's `Cargo.toml`.
     #[serde(rename = "workspace_root")]
-    pub(crate) root: PathBuf,
+    pub root: PathBuf,
     /// The folder cargo builds into.
     #[serde(rename = "target_directory")]
-    pub(crate) target: PathBuf,
+    pub target: PathBuf,
 }
 
 impl Workspace {
     /// Asks cargo, starting at this crate's folder if cargo started this process, and at the
     /// current folder otherwise.
-    pub(crate) fn locate() -> Result<Self> {
+    pub fn locate() -> Result<Self> {
         let start =
             std::env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| ".".into(), PathBuf::from);
         let output = cargo_in(&start)
@@ -44,7 +44,7 @@ impl Workspace {
     }
 
     /// A cargo command that runs at the workspace root.
-    pub(crate) fn cargo(&self) -> Command {
+    pub fn cargo(&self) -> Command {
         cargo_in(&self.root)
     }
 
@@ -54,7 +54,7 @@ impl Workspace {
     /// Features of dependencies are unified over what one command builds. With the whole
     /// workspace and one test among the targets they are those of the step "tests", so that
     /// nothing is compiled for another set of them.
-    pub(crate) fn build_programs(&self) -> Result<PathBuf> {
+    pub fn build_programs(&self) -> Result<PathBuf> {
         let home = EmptyHome::new()?;
         let mut command = self.cargo();
         command.args(["build", "--quiet", "--locked", "--workspace", "--bins"]);
@@ -74,7 +74,7 @@ fn cargo_in(folder: &Path) -> Command {
 }
 
 /// Runs a command to its end; anything but success is an error that shows the command.
-pub(crate) fn run_to_success(command: &mut Command) -> Result<()> {
+pub fn run_to_success(command: &mut Command) -> Result<()> {
     let status = command.status().with_context(|| format!("cannot start {}", shown(command)))?;
     if !status.success() {
         bail!("{} ended with {status}", shown(command));
@@ -83,7 +83,7 @@ pub(crate) fn run_to_success(command: &mut Command) -> Result<()> {
 }
 
 /// The command as a person would type it, without the path of its program.
-pub(crate) fn shown(command: &Command) -> String {
+pub fn shown(command: &Command) -> String {
     let program = Path::new(command.get_program());
     let name = program.file_name().unwrap_or(program.as_os_str());
     let mut words = vec![name.to_string_lossy().into_owned()];

@@ -8,8 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::Value;
-
-use crate::workspace::shown;
+use xtask::workspace::shown;
 
 /// A package with a program in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

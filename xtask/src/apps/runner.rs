@@ -6,8 +6,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
-
-use crate::workspace::shown;
+use xtask::workspace::shown;
 
 /// The longest that one run of a program may take.
 const LONGEST: Duration = Duration::from_mins(5);

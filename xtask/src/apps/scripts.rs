@@ -7,9 +7,8 @@ use std::process::Command;
 
 use anyhow::{Context as _, Result, bail};
 use serde_json::Value;
-
-use crate::empty_home::EmptyHome;
-use crate::workspace::shown;
+use xtask::empty_home::EmptyHome;
+use xtask::workspace::shown;
 
 /// The folder of the scripts.
 #[derive(Debug)]

@@ -11,10 +11,10 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, Result, bail};
 use serde::Deserialize;
+use xtask::empty_home::EmptyHome;
+use xtask::workspace::Workspace;
 
 use super::machine;
-use crate::empty_home::EmptyHome;
-use crate::workspace::Workspace;
 
 pub(super) fn run(workspace: &Workspace, binary: &Path, store: &Path, runs: usize) -> Result<()> {
     let parts = workspace.target.join("lake-test");

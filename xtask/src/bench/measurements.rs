@@ -13,8 +13,9 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use xtask::workspace::Workspace;
+
 use super::survey::Survey;
-use crate::workspace::Workspace;
 
 #[derive(Debug)]
 pub(super) struct Measurement {

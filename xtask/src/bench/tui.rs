@@ -12,9 +12,9 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
+use xtask::empty_home::EmptyHome;
 
 use super::machine;
-use crate::empty_home::EmptyHome;
 use crate::screen::Screen;
 
 /// How long the program is watched doing nothing.

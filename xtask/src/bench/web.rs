@@ -13,11 +13,11 @@ use std::process::Stdio;
 
 use anyhow::{Context as _, Result, bail};
 use serde::Deserialize;
+use xtask::empty_home::EmptyHome;
+use xtask::web_parts;
+use xtask::workspace::Workspace;
 
 use super::machine;
-use crate::empty_home::EmptyHome;
-use crate::web;
-use crate::workspace::Workspace;
 
 /// The version of agentsview that the budgets were set beside.
 const PEER: &str = "agentsview==0.46.1";
@@ -32,16 +32,16 @@ pub(super) struct Subject<'a> {
 }
 
 pub(super) fn run(workspace: &Workspace, subject: &Subject<'_>) -> Result<()> {
-    if let Some(reason) = web::missing(workspace)? {
+    if let Some(reason) = web_parts::missing(workspace)? {
         bail!("the web app cannot be measured: {reason}");
     }
-    let Some(browser) = web::find_browser() else {
+    let Some(browser) = web_parts::find_browser() else {
         bail!("the web app cannot be measured: chromium is not installed");
     };
     let folder = workspace.target.join("bench/web");
     fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
     let home = EmptyHome::new()?;
-    let mut command = web::node(&workspace.root.join(web::UI));
+    let mut command = web_parts::node(&workspace.root.join(web_parts::UI));
     home.hide_real_home(&mut command);
     command.arg("bench/main.mjs").stdout(Stdio::piped());
     command.env("ANNALS", subject.binary).env("STORE", subject.store).env("FOLDER", &folder);

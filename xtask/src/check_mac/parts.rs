@@ -11,8 +11,7 @@ use std::process::Command;
 use std::{fmt, fs, io};
 
 use sha2::{Digest as _, Sha256};
-
-use crate::workspace::{Workspace, shown};
+use xtask::workspace::{Workspace, shown};
 
 /// The version of Rust whose library sources are pinned. They fit no other version.
 const RUST: &str = "1.95.0";

@@ -4,9 +4,9 @@
 
 use anyhow::{Context as _, Result, bail};
 use serde_json::Value;
+use xtask::workspace::Workspace;
 
 use super::install_script::check_address;
-use crate::workspace::Workspace;
 
 /// Facts for the metadata of packages.
 #[derive(Clone, Debug)]

@@ -9,12 +9,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Result, anyhow, bail};
+use xtask::workspace::{Workspace, run_to_success, shown};
 
 use super::contents::PROGRAMS;
 use super::target::{CLibrary, GLIBC, Target};
-use crate::check_mac::parts;
-use crate::check_mac::parts::{Missing, Rustc};
-use crate::workspace::{Workspace, run_to_success, shown};
+use crate::check_mac::parts::{self, Missing, Rustc};
 
 /// The profile of packages.
 pub(crate) const PROFILE: &str = "dist";

@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::{Context as _, Result, bail};
 use serde_json::{Value, json};
+use xtask::workspace::Workspace;
 
 use super::contents::PROGRAMS;
-use crate::workspace::Workspace;
 
 /// The document for a platform.
 pub(crate) fn write(workspace: &Workspace, triple: &str) -> Result<String> {

@@ -10,13 +10,13 @@ use std::process::Command;
 
 use anyhow::{Context as _, Result, bail};
 use tempfile::TempDir;
+use xtask::empty_home::EmptyHome;
+use xtask::workspace::{Workspace, shown};
 
 use super::about::About;
 use super::formats::Effort;
 use super::target::Target;
 use super::{Release, contents};
-use crate::empty_home::EmptyHome;
-use crate::workspace::{Workspace, shown};
 
 /// Where packages of a trial claim to come from. Nothing is downloaded.
 const ADDRESS: &str = "https://example.invalid/annals";

@@ -8,9 +8,9 @@ use std::process::{Command, Output};
 use anyhow::{Context as _, Result, bail};
 use jiff::Timestamp;
 use serde_json::Value;
+use xtask::workspace::Workspace;
 
 use crate::oracle;
-use crate::workspace::Workspace;
 
 /// The moment at which every question is asked: 2026-11-15, soon after the newest sessions.
 const NOW: &str = "2026-11-15T20:30:00Z";

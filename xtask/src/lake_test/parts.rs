@@ -9,8 +9,7 @@ use std::process::Command;
 use std::{fmt, fs, io};
 
 use sha2::{Digest as _, Sha256};
-
-use crate::workspace::shown;
+use xtask::workspace::shown;
 
 /// ClickHouse as a library whose main program can listen; the npm package, its file and its
 /// SHA-256.

@@ -11,8 +11,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, ensure};
 use serde_json::Value;
-
-use crate::empty_home::EmptyHome;
+use xtask::empty_home::EmptyHome;
 
 use super::compare::Comparison;
 use super::reader::Readers;

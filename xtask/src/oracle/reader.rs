@@ -14,9 +14,8 @@ use anyhow::{Context as _, Result, bail};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-
-use crate::empty_home::EmptyHome;
-use crate::workspace::{Workspace, shown};
+use xtask::empty_home::EmptyHome;
+use xtask::workspace::{Workspace, shown};
 
 use super::half_surrogates;
 

@@ -9,8 +9,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result};
 use serde_json::Value;
-
-use crate::empty_home::EmptyHome;
+use xtask::empty_home::EmptyHome;
 
 use super::compare::Comparison;
 use super::reader::{Official, Readers};
