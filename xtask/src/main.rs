@@ -1,7 +1,8 @@
 //! The tasks of this workspace, started as `cargo xtask TASK`.
 //!
-//! This file only chooses the task; each task is one module. Nothing here is
-//! shipped: what a user of annals needs belongs to the crates, not here.
+//! This file only chooses the task; each task is one module, or in `crates/conformance` if
+//! it needs more than cargo and small libraries. Nothing here is shipped: what a user of annals
+//! needs belongs to the crates, not here.
 
 #![expect(
     clippy::print_stdout,
@@ -10,34 +11,24 @@
 )]
 #![expect(
     clippy::disallowed_methods,
-    reason = "tasks read the environment to hide it from their children, and write generated files and bench stores"
+    reason = "tasks read the environment to hide it from their children, and write generated files and packages"
 )]
 
-mod apps;
-mod bench;
 mod check_mac;
-mod client;
 mod closing_line;
 mod dist;
 mod generate;
-mod generate_store;
-mod golden;
 mod interface;
-mod lake_test;
-mod measure;
-mod oracle;
-mod picture;
 mod portability;
 mod quick;
-mod screen;
 mod test;
-mod torture;
 mod web;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
+use xtask::conformance;
 
 const USAGE: &str = "\
 usage: cargo xtask TASK
@@ -84,7 +75,7 @@ usage: cargo xtask TASK
 
 fn main() -> ExitCode {
     match dispatch(std::env::args_os().skip(1).collect()) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(error) => {
             eprintln!("xtask: {error:#}");
             ExitCode::FAILURE
@@ -92,32 +83,27 @@ fn main() -> ExitCode {
     }
 }
 
-fn dispatch(mut arguments: Vec<OsString>) -> Result<()> {
+fn dispatch(mut arguments: Vec<OsString>) -> Result<ExitCode> {
     if arguments.is_empty() {
         bail!("no task given\n{USAGE}");
     }
     let task = arguments.remove(0);
+    if let Some(task) = conformance::find(&task) {
+        return conformance::run(task, &arguments);
+    }
     match task.to_str() {
         Some("test") => test::run(&arguments),
         Some("check-mac") => check_mac::run(&arguments),
         Some("generate") => generate::run(&arguments),
-        Some("apps") => apps::run(&arguments),
-        Some("bench") => bench::run(&arguments),
-        Some("oracle") => oracle::run(&arguments),
-        Some("golden") => golden::run(&arguments),
-        Some("client") => client::run(&arguments),
         Some("dist") => dist::run(&arguments),
-        Some("picture") => picture::run(&arguments),
         Some("portability") => portability::run(&arguments),
         Some("quick") => quick::run(&arguments),
         Some("web") => web::run(&arguments),
-        Some("torture") => torture::run(&arguments),
-        Some("lake-test") => lake_test::run(&arguments),
-        Some("measure") => measure::run(&arguments),
         Some("help" | "--help" | "-h") => {
             println!("{USAGE}");
             Ok(())
         }
         _ => bail!("unknown task {}\n{USAGE}", task.display()),
-    }
+    }?;
+    Ok(ExitCode::SUCCESS)
 }

@@ -13,6 +13,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, Result, bail};
 use serde_json::Value;
+use xtask::conformance;
 use xtask::empty_home::EmptyHome;
 use xtask::workspace::{Workspace, shown};
 
@@ -41,8 +42,8 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
     check(&Workspace::locate()?, &packages, &filters)
 }
 
-/// Compiles and runs the tests of these packages, or of all but this one, whose tests need
-/// cargo.
+/// Compiles and runs the tests of these packages, or of all that are shipped: the tests of tasks
+/// need cargo.
 pub(crate) fn check(workspace: &Workspace, packages: &[String], filters: &[String]) -> Result<()> {
     let programs = compile(workspace, packages)?;
     if programs.is_empty() {
@@ -85,7 +86,7 @@ fn compile(workspace: &Workspace, packages: &[String]) -> Result<Vec<TestProgram
     command.args(["test", "--no-run", "--locked", "--message-format", "json"]);
     command.args(["--lib", "--bins", "--tests"]);
     if packages.is_empty() {
-        command.args(["--workspace", "--exclude", "xtask"]);
+        command.args(conformance::shipped());
     }
     command.args(packages.iter().flat_map(|package| ["--package", package]));
     home.hide_real_home(&mut command);
@@ -152,7 +153,7 @@ enum User {
 
 impl User {
     fn find(place: &TestPlace, program: &Path) -> User {
-        if !nix::unistd::Uid::effective().is_root() {
+        if !rustix::process::geteuid().is_root() {
             return User::Own;
         }
         // They must reach the program, and be able to write to the folder.

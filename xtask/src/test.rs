@@ -9,15 +9,14 @@ use std::io::{self, BufReader, IsTerminal as _};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, Result, bail};
+use xtask::conformance;
 use xtask::empty_home::EmptyHome;
 use xtask::workspace::{Workspace, run_to_success, shown};
 
 use crate::check_mac::{self, Outcome};
-use crate::client;
 use crate::closing_line::{Runner, pass_through};
 use crate::dist;
 use crate::generate;
-use crate::oracle;
 use crate::portability;
 use crate::web;
 
@@ -29,17 +28,8 @@ const SEED: &str = "PROPTEST_RNG_SEED";
 /// Packages every crate that is shipped, without network and without building them again.
 /// All in one command, because cargo finds crates that are not published yet only
 /// among those it packages together.
-const PACKAGE: [&str; 9] = [
-    "package",
-    "--workspace",
-    "--exclude",
-    "xtask",
-    "--no-verify",
-    "--allow-dirty",
-    "--offline",
-    "--locked",
-    "--quiet",
-];
+const PACKAGE: [&str; 6] =
+    ["package", "--no-verify", "--allow-dirty", "--offline", "--locked", "--quiet"];
 
 /// Lints everything.
 pub(crate) const LINTS: [&str; 7] =
@@ -60,7 +50,8 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
     step(&workspace, "doc tests", &["test", "--workspace", "--doc", "--locked"], &[])?;
     let doc = ["doc", "--workspace", "--no-deps", "--locked", "--document-private-items"];
     step(&workspace, "rustdoc", &doc, &[("RUSTDOCFLAGS", "-D warnings")])?;
-    step(&workspace, "packages", &PACKAGE, &[])?;
+    let package = [&PACKAGE[..], &conformance::shipped()].concat();
+    step(&workspace, "packages", &package, &[])?;
     announce("generated files", "cargo xtask generate --check");
     generate::check(&workspace)?;
     check_web(&workspace)?;
@@ -71,9 +62,11 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
         Outcome::Skipped(missing) => skip("macOS", &missing.to_string()),
     }
     announce("the official reader", "cargo xtask oracle --made-up 10");
-    oracle::check(&workspace, 10).with_context(|| failed("the official reader"))?;
+    conformance::check(&workspace, &["oracle", "--made-up", "10"])
+        .with_context(|| failed("the official reader"))?;
     announce("the official MCP client", "cargo xtask client");
-    client::check(&workspace).with_context(|| failed("the official MCP client"))?;
+    conformance::check(&workspace, &["client"])
+        .with_context(|| failed("the official MCP client"))?;
 
     if is_thorough {
         announce("other platforms", "cargo xtask portability");

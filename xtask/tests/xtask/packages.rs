@@ -9,6 +9,7 @@ use std::path::{Component, Path, PathBuf};
 use std::process::Command;
 
 use serde_json::{Value, json};
+use xtask::conformance::NOT_SHIPPED;
 
 /// The crates that are shipped: all members but the tasks.
 fn shipped_crates() -> Vec<Value> {
@@ -20,7 +21,7 @@ fn shipped_crates() -> Vec<Value> {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let metadata: Value = serde_json::from_slice(&output.stdout).expect("cargo metadata is JSON");
     let packages = metadata["packages"].as_array().expect("a list of packages");
-    packages.iter().filter(|package| name(package) != "xtask").cloned().collect()
+    packages.iter().filter(|package| !NOT_SHIPPED.contains(&name(package))).cloned().collect()
 }
 
 fn name(package: &Value) -> &str {

@@ -48,11 +48,6 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
     compare_stores(&Workspace::locate()?, &options)
 }
 
-/// The step of `test`: the corpus, the named cases and a few random stores.
-pub(crate) fn check(workspace: &Workspace, made_up: u64) -> Result<()> {
-    compare_stores(workspace, &Options { stores: Vec::new(), made_up: Some(made_up), seed: 1 })
-}
-
 /// Writes stores with odd conversations: the named cases, and random graphs.
 pub(crate) fn write_conversations(folder: &Path, random: u64) -> Result<()> {
     cases::conversations().write(&folder.join("conversations"))?;

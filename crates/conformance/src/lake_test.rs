@@ -3,7 +3,7 @@
 //! Object storage (moto), two processes of ClickHouse, DuckDB, a Spark cluster with two
 //! workers, and people who push, share, forget and read. It compares their answers, kills
 //! them at any time, and looks for what they must not see. The servers and the comparisons
-//! are Python programs in `xtask/lake_test`, because the engines' clients are; here the parts are
+//! are Python programs in `crates/conformance/lake_test`, because the engines' clients are; here the parts are
 //! installed (`parts`) and the programs built. What cannot be had is skipped and named.
 
 mod parts;
@@ -40,7 +40,10 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
     let options = parse_options(arguments)?;
     let workspace = Workspace::locate()?;
     let folder = workspace.target.join("lake-test");
-    let python = match parts::install_python(&folder, &workspace.root.join("xtask/lake_test")) {
+    let python = match parts::install_python(
+        &folder,
+        &workspace.root.join("crates/conformance/lake_test"),
+    ) {
         Ok(python) => python,
         Err(missing) => bail!("cannot test the lake here: {missing}"),
     };
@@ -56,7 +59,7 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
     let home = EmptyHome::new()?;
     let mut command = Command::new(python);
     home.hide_real_home(&mut command);
-    command.current_dir(&workspace.root).arg("xtask/lake_test/run.py");
+    command.current_dir(&workspace.root).arg("crates/conformance/lake_test/run.py");
     // No files beside the sources.
     command.env("PYTHONDONTWRITEBYTECODE", "1");
     command.arg("--annals").arg(annals);

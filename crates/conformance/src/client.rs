@@ -23,11 +23,6 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
     }
 }
 
-/// The step of `test`.
-pub(crate) fn check(workspace: &Workspace) -> Result<()> {
-    run_client(workspace, None)
-}
-
 fn run_client(workspace: &Workspace, record: Option<PathBuf>) -> Result<()> {
     let Some(python) = python(workspace) else {
         println!(
@@ -40,7 +35,7 @@ fn run_client(workspace: &Workspace, record: Option<PathBuf>) -> Result<()> {
     let record = record.unwrap_or_else(|| home.path().join("conversation.txt"));
     let mut command = Command::new(&python);
     command
-        .arg(workspace.root.join("xtask/client/conversation.py"))
+        .arg(workspace.root.join("crates/conformance/client/conversation.py"))
         .arg(&record)
         .arg(programs.join("annals"))
         .env_clear()

@@ -4,9 +4,9 @@
 use crate::oracle::store::Store;
 
 const SESSIONS: &str =
-    include_str!("../../../../crates/conversation/tests/conversation/official_rules.txt");
+    include_str!("../../../../conversation/tests/conversation/official_rules.txt");
 const AGENTS: &str =
-    include_str!("../../../../crates/conversation/tests/conversation/official_agent_rules.txt");
+    include_str!("../../../../conversation/tests/conversation/official_agent_rules.txt");
 
 pub(super) fn add(store: &mut Store) {
     for (rule, lines) in cases(SESSIONS) {
