@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result, bail};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use serde::Deserialize;
+use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 use xtask::workspace::Workspace;
 
@@ -27,12 +27,21 @@ const PAGE_FOLDER: &str = "crates/render/src/html";
 const DIGESTS: &str = "digests.rs";
 
 /// What the example `reference` of the crate `document` prints.
-#[derive(Deserialize)]
 struct Documents {
     /// The text about all documents.
     reference: String,
     /// The schemas, by the names of their files.
     schemas: BTreeMap<String, String>,
+}
+
+impl Documents {
+    fn parse(text: &[u8]) -> Option<Self> {
+        let described: Map<String, Value> = serde_json::from_slice(text).ok()?;
+        let reference = described.get("reference")?.as_str()?.to_owned();
+        let schemas = described.get("schemas")?.as_object()?.iter();
+        let schemas = schemas.map(|(name, text)| Some((name.clone(), text.as_str()?.to_owned())));
+        Some(Self { reference, schemas: schemas.collect::<Option<_>>()? })
+    }
 }
 
 /// Paths relative to the workspace root, with their whole content.
@@ -94,8 +103,8 @@ fn write(workspace: &Workspace) -> Result<()> {
 fn produce(workspace: &Workspace) -> Result<Files> {
     let programs = workspace.build_programs()?;
     let described = Interface::of(&programs.join("examples/reference"))?.ask(&[])?;
-    let documents: Documents =
-        serde_json::from_slice(&described).context("cannot read the reference of the documents")?;
+    let documents =
+        Documents::parse(&described).context("cannot read the reference of the documents")?;
     let interface = Interface::of(&programs.join("annals"))?;
     let mut files = Files::new();
     files.insert("docs/cli.md".into(), interface.ask(&["reference"])?);
@@ -157,6 +166,19 @@ fn leftovers(root: &Path, files: &Files) -> Result<Vec<PathBuf>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn documents_without_schemas_are_refused() {
+        let whole = br##"{"reference": "# JSON", "schemas": {"ls.json": "{}"}}"##;
+        let documents = Documents::parse(whole).expect("documents");
+        assert_eq!(documents.reference, "# JSON");
+        assert_eq!(documents.schemas["ls.json"], "{}");
+        for text in [&br##"{"reference": "# JSON"}"##[..], br#"{"schemas": {}}"#, b"[]"] {
+            assert!(Documents::parse(text).is_none());
+        }
+        let number = br##"{"reference": "# JSON", "schemas": {"ls.json": 1}}"##;
+        assert!(Documents::parse(number).is_none());
+    }
 
     #[test]
     fn page_digests_have_the_form_of_a_content_security_policy() {

@@ -8,18 +8,16 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context as _, Result, bail};
-use serde::Deserialize;
+use serde_json::Value;
 
 use crate::empty_home::EmptyHome;
 
 /// The two folders every task starts from.
-#[derive(Debug, Deserialize)]
+#[derive(Debug)]
 pub struct Workspace {
     /// The folder with the workspace's `Cargo.toml`.
-    #[serde(rename = "workspace_root")]
     pub root: PathBuf,
     /// The folder cargo builds into.
-    #[serde(rename = "target_directory")]
     pub target: PathBuf,
 }
 
@@ -40,7 +38,13 @@ impl Workspace {
                 String::from_utf8_lossy(&output.stderr)
             );
         }
-        serde_json::from_slice(&output.stdout).context("cannot read the output of cargo metadata")
+        let metadata: Value = serde_json::from_slice(&output.stdout)
+            .context("cannot read the output of cargo metadata")?;
+        let folder = |name: &str| {
+            let path = metadata[name].as_str().map(PathBuf::from);
+            path.with_context(|| format!("cargo metadata names no {name}"))
+        };
+        Ok(Self { root: folder("workspace_root")?, target: folder("target_directory")? })
     }
 
     /// A cargo command that runs at the workspace root.
