@@ -1,4 +1,4 @@
-"""`cargo xtask bench --only lake`: figures of the lake. Started by xtask, which makes a table of them.
+"""`cargo xtask bench --only lake`: figures of the lake. Started by bench/lake.rs, which makes a table of them.
 
 usage: bench.py --annals BINARY --store DIR --folder DIR [--clickhouse LIBRARY] [--runs 5] [--copies 8] [--people 20]
 

@@ -1,4 +1,4 @@
-"""`cargo xtask lake-test`: the lake with real engines. Started by xtask, which installs the parts.
+"""`cargo xtask lake-test`: the lake with real engines. Started by lake_test.rs, which installs the parts.
 
 usage: run.py --annals BINARY --store DIR --folder DIR [--clickhouse LIBRARY] [--spark] [--rounds 200]
               [--node-rounds 20] [--words 200]

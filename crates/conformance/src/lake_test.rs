@@ -3,7 +3,7 @@
 //! Object storage (moto), two processes of ClickHouse, DuckDB, a Spark cluster with two
 //! workers, and people who push, share, forget and read. It compares their answers, kills
 //! them at any time, and looks for what they must not see. The servers and the comparisons
-//! are Python programs in `crates/conformance/lake_test`, because the engines' clients are; here the parts are
+//! are Python programs in [`SCRIPTS`], because the engines' clients are; here the parts are
 //! installed (`parts`) and the programs built. What cannot be had is skipped and named.
 
 mod parts;
@@ -18,6 +18,9 @@ use xtask::empty_home::EmptyHome;
 use xtask::workspace::{Workspace, run_to_success};
 
 use crate::bench::make_store;
+
+/// The folder of the Python programs, below the workspace.
+pub(crate) const SCRIPTS: &str = "crates/conformance/lake_test";
 
 /// The size of the store, if no other is named. It has more than the 200 words that are looked for
 /// if it is grown from real transcripts.
@@ -40,10 +43,7 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
     let options = parse_options(arguments)?;
     let workspace = Workspace::locate()?;
     let folder = workspace.target.join("lake-test");
-    let python = match parts::install_python(
-        &folder,
-        &workspace.root.join("crates/conformance/lake_test"),
-    ) {
+    let python = match parts::install_python(&folder, &workspace.root.join(SCRIPTS)) {
         Ok(python) => python,
         Err(missing) => bail!("cannot test the lake here: {missing}"),
     };
@@ -59,7 +59,7 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
     let home = EmptyHome::new()?;
     let mut command = Command::new(python);
     home.hide_real_home(&mut command);
-    command.current_dir(&workspace.root).arg("crates/conformance/lake_test/run.py");
+    command.current_dir(&workspace.root).arg(format!("{SCRIPTS}/run.py"));
     // No files beside the sources.
     command.env("PYTHONDONTWRITEBYTECODE", "1");
     command.arg("--annals").arg(annals);

@@ -2,8 +2,8 @@
 //! budgets.
 //!
 //! Object storage and ClickHouse are those that `cargo xtask lake-test` installed; without
-//! them it says so. What is measured and how is in `crates/conformance/lake_test/bench.py`; this starts it
-//! and makes a table of its figures. The given store is only read.
+//! them it says so. What is measured and how is in `bench.py` in [`SCRIPTS`]; this starts it and
+//! makes a table of its figures. The given store is only read.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -15,6 +15,7 @@ use xtask::empty_home::EmptyHome;
 use xtask::workspace::Workspace;
 
 use super::machine;
+use crate::lake_test::SCRIPTS;
 
 pub(super) fn run(workspace: &Workspace, binary: &Path, store: &Path, runs: usize) -> Result<()> {
     let parts = workspace.target.join("lake-test");
@@ -28,7 +29,7 @@ pub(super) fn run(workspace: &Workspace, binary: &Path, store: &Path, runs: usiz
     let home = EmptyHome::new()?;
     let mut command = Command::new(python);
     home.hide_real_home(&mut command);
-    command.current_dir(&workspace.root).arg("crates/conformance/lake_test/bench.py");
+    command.current_dir(&workspace.root).arg(format!("{SCRIPTS}/bench.py"));
     // No files beside the sources.
     command.env("PYTHONDONTWRITEBYTECODE", "1");
     command.arg("--annals").arg(binary).arg("--store").arg(store);
