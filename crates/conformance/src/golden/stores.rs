@@ -152,7 +152,8 @@ impl<'s> Program<'s> {
         }
         let document: Value = serde_json::from_slice(&output.stdout).context("the list")?;
         let sessions = document["sessions"].as_array().context("a list of sessions")?;
-        let ids = sessions.iter().filter_map(|session| session["session_id"].as_str());
-        Ok(ids.map(str::to_owned).collect())
+        let id = |session: &Value| session["id"].as_str().map(str::to_owned);
+        let ids: Option<Vec<String>> = sessions.iter().map(id).collect();
+        ids.context("a listed session has no id")
     }
 }
