@@ -8,8 +8,7 @@
 //!
 //! Deliberately not here: what an answer looks like on a screen.
 
-use crate::work;
-use crate::work::Data;
+use crate::work::{self, Data};
 use library::watch::FolderWaker;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};

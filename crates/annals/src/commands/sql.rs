@@ -3,8 +3,7 @@
 mod answer;
 
 use crate::cli::LimitArgs;
-use crate::commands::search;
-use crate::commands::search::MemoryArgs;
+use crate::commands::search::{self, MemoryArgs};
 use crate::context::Context;
 use crate::failure::{CliError, report_read_errors};
 use crate::lake_view::LakeArgs;

@@ -5,10 +5,10 @@ use crate::cli::{Color, GlobalArgs, Redact};
 use crate::context::{Context, store_around};
 use crate::environment::Environment;
 use crate::failure::notice;
-use crate::standard_input;
-use crate::standard_input::Received;
-use integration::statusline;
-use integration::statusline::{ChainedCommand, StatusContext, StatusInput, StatusValues, Template};
+use crate::standard_input::{self, Received};
+use integration::statusline::{
+    self, ChainedCommand, StatusContext, StatusInput, StatusValues, Template,
+};
 use jiff::Timestamp;
 use render::Paint;
 use serde::de::IgnoredAny;

@@ -10,8 +10,7 @@ use ::apps::App;
 use archive::{Archive, ArchivedSession, Entry, Fact, FileKey, LedgerCalls};
 use jiff::Timestamp;
 use memchr::memmem::Finder;
-use std::io;
-use std::io::Read;
+use std::io::{self, Read};
 use std::sync::Arc;
 use store::{LineSource, MatchingLineReader};
 

@@ -8,8 +8,7 @@
 //! A newline is never part of such a run, because texts are joined by newlines
 //! that are not in the JSON; nor is U+FFFD, which replaces invalid bytes.
 
-use crate::pattern::escapes;
-use crate::pattern::escapes::NumericEscapes;
+use crate::pattern::escapes::{self, NumericEscapes};
 use memchr::memmem::Finder;
 use regex::bytes::{Regex, RegexBuilder};
 use regex_syntax::hir::{Class, Hir, HirKind};

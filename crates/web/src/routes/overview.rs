@@ -5,9 +5,8 @@ use crate::answer::Answer;
 use crate::failure::Failure;
 use crate::request::Call;
 use axum::http::StatusCode;
-use document::answers;
 use document::answers::{
-    HomeOptions, SessionKinds, SessionRowsError, SessionRowsOptions, SessionSort,
+    self, HomeOptions, SessionKinds, SessionRowsError, SessionRowsOptions, SessionSort,
 };
 use library::search::IndexError;
 use library::session::Presence;

@@ -3,8 +3,7 @@
 use crate::answer::Answer;
 use crate::failure::Failure;
 use crate::request::Call;
-use document::answers;
-use document::answers::UsageRequest;
+use document::answers::{self, UsageRequest};
 use library::catalog::Filter;
 use library::usage::{Budget, CostMode, Dimension, UsageOptions};
 

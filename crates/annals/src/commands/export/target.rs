@@ -3,8 +3,7 @@
 use super::{Args, Format};
 use crate::context::{Context, store_around};
 use crate::failure::CliError;
-use crate::whole_file;
-use crate::whole_file::is_there;
+use crate::whole_file::{self, is_there};
 use document::short_ids;
 use jiff::tz::TimeZone;
 use library::catalog::FoundSession;

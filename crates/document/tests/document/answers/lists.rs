@@ -1,9 +1,9 @@
 //! Lists and aggregates over all sessions.
 
 use super::support::{CWD, INDEX, assert_reads_back, build_index, library, now, write_session};
-use document::answers;
 use document::answers::{
-    HomeOptions, Marks, SearchRequest, SessionKinds, SessionRowsOptions, SessionSort, UsageRequest,
+    self, HomeOptions, Marks, SearchRequest, SessionKinds, SessionRowsOptions, SessionSort,
+    UsageRequest,
 };
 use jiff::tz::TimeZone;
 use library::Library;

@@ -1,8 +1,7 @@
 //! What usage rests on.
 
 use super::support::{CWD, assert_reads_back, library, now, write_session};
-use document::answers;
-use document::answers::UsageRequest;
+use document::answers::{self, UsageRequest};
 use jiff::tz::TimeZone;
 use library::catalog::Filter;
 use library::progress::NoProgress;

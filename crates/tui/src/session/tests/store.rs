@@ -3,8 +3,7 @@
 use crate::app::{App, Command};
 use crate::event::Event;
 use crate::screen::Opening;
-use crate::testing;
-use crate::testing::NoHost;
+use crate::testing::{self, NoHost};
 use crate::work::{Data, SessionRequest};
 use crate::worker::{Answer, Request, answers_to};
 use jiff::tz::TimeZone;
