@@ -8,7 +8,7 @@ use base64::Engine as _;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
-use transcript::Entry;
+use transcript::{Entry, large_line_bytes};
 
 /// The records of a transcript, in the order of the file.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -49,7 +49,7 @@ pub struct RecordDocument<'a> {
     pub parent_uuid: Option<Cow<'a, str>>,
     /// Its time, as recorded.
     pub timestamp: Option<Cow<'a, str>>,
-    /// The line itself.
+    /// The line itself. Absent if it is too large, which is among `problems`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub raw: Option<Cow<'a, str>>,
     /// The line in base64, if it is not UTF-8.
@@ -71,7 +71,8 @@ pub struct RecordProblemDocument {
 impl<'a> From<&'a Entry<'_>> for RecordDocument<'a> {
     fn from(entry: &'a Entry<'_>) -> Self {
         let record = &entry.record;
-        let raw = str::from_utf8(entry.bytes).ok();
+        let is_too_large = large_line_bytes(entry.bytes).is_some();
+        let raw = str::from_utf8(entry.bytes).ok().filter(|_| !is_too_large);
         let uuid = |uuid: &'a Option<transcript::Uuid<'_>>| {
             uuid.as_ref().map(|uuid| Cow::from(uuid.as_str()))
         };
@@ -84,8 +85,7 @@ impl<'a> From<&'a Entry<'_>> for RecordDocument<'a> {
             parent_uuid: uuid(&record.envelope.parent_uuid),
             timestamp: record.envelope.timestamp.as_deref().map(Cow::from),
             raw: raw.map(Cow::from),
-            raw_base64: raw
-                .is_none()
+            raw_base64: (raw.is_none() && !is_too_large)
                 .then(|| base64::engine::general_purpose::STANDARD.encode(entry.bytes)),
         }
     }

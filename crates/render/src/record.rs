@@ -2,7 +2,7 @@
 
 use crate::untrusted;
 use std::borrow::Cow;
-use transcript::{Block, Body, Content, Record};
+use transcript::{Block, Body, Content, Record, large_line_bytes};
 
 /// The rest of a long text would be cut off anyway.
 const MAX_CHARACTERS: usize = 400;
@@ -69,7 +69,10 @@ pub fn record_line(record: &Record<'_>) -> String {
             let value = value.as_ref().map(content).unwrap_or_default();
             Cow::Owned(format!("{} {value}", name.as_deref().unwrap_or_default()))
         }
-        Body::Damaged => String::from_utf8_lossy(record.raw),
+        Body::Damaged => match large_line_bytes(record.raw) {
+            Some(bytes) => Cow::Owned(format!("too large: {} MiB", bytes >> 20)),
+            None => String::from_utf8_lossy(record.raw),
+        },
         _ => Cow::Borrowed(""),
     };
     one_line(&value)

@@ -58,6 +58,16 @@ impl<S: LineSource + ?Sized> LineSource for &mut S {
     }
 }
 
+impl<S: LineSource + ?Sized> LineSource for Box<S> {
+    fn note_large_line(&mut self, position: Position, bytes: u64) {
+        S::note_large_line(self, position, bytes);
+    }
+
+    fn line_number(&mut self, offset: u64) -> u64 {
+        S::line_number(self, offset)
+    }
+}
+
 /// Reads lines, reusing one buffer for many files.
 #[derive(Debug, Default)]
 pub struct LineReader {
@@ -90,9 +100,31 @@ impl LineReader {
         file: &mut (impl LineSource + Seek),
         start: Position,
         passed_over: impl FnMut(&[u8]),
-        mut each: impl FnMut(Line<'_>) -> bool,
+        each: impl FnMut(Line<'_>) -> bool,
     ) -> io::Result<Position> {
         file.seek(SeekFrom::Start(start.offset))?;
+        self.read_on(file, start, passed_over, each)
+    }
+
+    /// Passes every line of a file to `each`, which can stop the reading by returning
+    /// `false`. The bytes of a line that is too large are passed to `passed_over` in pieces, before
+    /// `each` gets what stands for it.
+    pub fn read_with_pieces(
+        &mut self,
+        file: &mut impl LineSource,
+        passed_over: impl FnMut(&[u8]),
+        each: impl FnMut(Line<'_>) -> bool,
+    ) -> io::Result<()> {
+        self.read_on(file, Position::START, passed_over, each).map(drop)
+    }
+
+    fn read_on(
+        &mut self,
+        file: &mut impl LineSource,
+        start: Position,
+        passed_over: impl FnMut(&[u8]),
+        mut each: impl FnMut(Line<'_>) -> bool,
+    ) -> io::Result<Position> {
         let mut position = start;
         self.buffer.read(file, start, passed_over, |batch| {
             let goes_on =

@@ -76,7 +76,9 @@ pub use drift::{DriftFinding, DriftKind, DriftReport};
 pub use ids::{AgentId, MessageId, RequestId, SessionId, ToolUseId, Uuid};
 pub use json_cursor::JsonCursor;
 pub use kind::RecordKind;
-pub use large_line::{LARGE_LINE_END, LARGEST_LINE, large_line_bytes, large_line_stand_in};
+pub use large_line::{
+    LARGE_LINE_END, LARGEST_LINE, large_line_bytes, large_line_stand_in, without_large_line_marks,
+};
 pub use line::{Line, LineEnd, Lines, lines};
 pub use message::{CacheCreation, Message, ServerToolUse, Usage};
 pub use nested::{

@@ -56,7 +56,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "UUID", help_heading = "Conversation")]
     #[arg(conflicts_with_all = ["abandoned", "generation", "from", "to", "last", "find"])]
     around: Option<String>,
-    /// Print the unchanged bytes of the transcript
+    /// Print the unchanged bytes of the transcript, also of lines that are too large to be read
     #[arg(long, help_heading = "Records", conflicts_with_all = ["json", "jsonl", "csv"])]
     raw: bool,
     /// Only records of this type. Repeatable

@@ -24,7 +24,7 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
-use transcript::{Line, LineEnd, parse_line};
+use transcript::{Line, LineEnd, parse_line, without_large_line_marks};
 
 /// Makes the rows of a session.
 #[derive(Debug)]
@@ -89,9 +89,10 @@ impl SessionRows<'_> {
             if !is_whole(line) {
                 return false;
             }
+            let length = without_large_line_marks(line.bytes).len();
             match lengths.get_mut(path) {
-                Some(lengths) => lengths.push(line.bytes.len()),
-                None => drop(lengths.insert(path.to_owned(), vec![line.bytes.len()])),
+                Some(lengths) => lengths.push(length),
+                None => drop(lengths.insert(path.to_owned(), vec![length])),
             }
             let text = match str::from_utf8(line.bytes) {
                 Ok(text) => Cow::Borrowed(text),
@@ -485,10 +486,7 @@ impl LineIds {
 
 /// The text of a masked line. It was text before, and is checked faster than it is mended.
 fn masked_line(bytes: &[u8]) -> String {
-    match str::from_utf8(bytes) {
-        Ok(text) => text.to_owned(),
-        Err(_) => String::from_utf8_lossy(bytes).into_owned(),
-    }
+    String::from_utf8_lossy(&without_large_line_marks(bytes)).into_owned()
 }
 
 /// Lines without an id are known by their place and size.

@@ -11,7 +11,7 @@ use index::PromptSource;
 use jiff::Timestamp;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use store::PullRequest;
-use transcript::{Body, RecordKind};
+use transcript::{Body, Problem, Reason, RecordKind};
 
 /// How a session touched a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -82,6 +82,8 @@ pub struct SessionOverview {
     pub versions: Vec<String>,
     /// Problems in lines of the main transcript.
     pub problems: u64,
+    /// Its lines that are too large to be read.
+    pub large_lines: u64,
     /// What could not be read.
     pub read_errors: Vec<ReadError>,
 }
@@ -132,7 +134,7 @@ impl Prompts {
         let session_calls = bytes.calls(&agents, |file, entry| {
             let is_main = file == 0;
             if is_main && !(is_of_app && entry.record.kind == RecordKind::Blank) {
-                overview.problems += entry.problems.len() as u64;
+                overview.note_problems(&entry.problems);
                 overview.note_main(&entry.record);
                 let is_own = found.agent.is_some() || !entry.record.envelope.is_sidechain;
                 overview.compactions += u64::from(is_own && compactions.note(&entry.record));
@@ -144,7 +146,7 @@ impl Prompts {
         });
         if is_of_app {
             let problems = found.path().and_then(|path| self.stores.apps().problems(path));
-            overview.problems = problems.unwrap_or_default();
+            (overview.problems, overview.large_lines) = problems.unwrap_or_default();
         }
         overview.answers = answers;
         if found.agent.is_none() {
@@ -180,6 +182,14 @@ impl Prompts {
 }
 
 impl SessionOverview {
+    /// Counts the problems of a line of the main transcript.
+    fn note_problems(&mut self, problems: &[Problem]) {
+        let is_large = |problem: &&Problem| matches!(problem.reason, Reason::TooLarge { .. });
+        let large = problems.iter().filter(is_large).count();
+        self.large_lines += large as u64;
+        self.problems += (problems.len() - large) as u64;
+    }
+
     /// Adds what only the main transcript records.
     fn note_main(&mut self, record: &transcript::Record<'_>) {
         let name = record.type_name.as_deref().unwrap_or("(unreadable)");

@@ -23,6 +23,7 @@ pub(crate) mod calls;
 pub(crate) mod marks;
 pub(crate) mod plans;
 pub(crate) mod prompted_calls;
+pub(crate) mod raw_lines;
 pub(crate) mod recorded_touches;
 pub(crate) mod records;
 pub(crate) mod selection;
@@ -39,10 +40,11 @@ pub use conversation::{InvalidTurnNumber, MessageState, Status, TurnNumber, View
 pub use marks::PlacedMarks;
 pub use plans::{Plan, PlanList, PlanOrigin};
 pub use prompted_calls::LeadingPrompt;
+pub use raw_lines::RawPart;
 pub use recorded_touches::Operation;
 pub use selection::{Part, SelectedTurns, Selection, SelectionError, TurnRange};
 pub use session::{OpenError, OpenSession};
-pub use transcript::Role;
+pub use transcript::{Role, large_line_bytes};
 pub use transcripts::{
     CallDetails, LineBlocks, LinkedPullRequest, SessionDetails, SessionTranscripts, TouchDetails,
     TranscriptBytes, TranscriptReader,

@@ -27,6 +27,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use store::{Agent, AgentEra};
+use transcript::without_large_line_marks;
 use usage::PicoUsd;
 
 /// Why a session cannot be opened.
@@ -275,10 +276,11 @@ impl OpenSession {
         if let Some(bytes) = self.path().and_then(|path| self.sessions.app_bytes(path)) {
             let id = self.found.id().to_owned();
             let unreadable = |reason| SelectionError::UnreadableAgent { id, reason };
-            return bytes.map_err(|error| unreadable(error.to_string()));
+            let bytes = bytes.map_err(|error| unreadable(error.to_string()))?;
+            return Ok(without_large_line_marks(&bytes).into_owned());
         }
         if self.found.inline_agent.is_none() {
-            return Ok(self.bytes.to_vec());
+            return Ok(without_large_line_marks(&self.bytes).into_owned());
         }
         let view = self.view(View::App);
         let graph = &view.conversation().graph;

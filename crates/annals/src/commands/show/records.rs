@@ -3,14 +3,16 @@
 use super::Args;
 use crate::commands::session_document::session_document;
 use crate::context::Context;
+use crate::failure::CliError;
 use crate::output::Format;
 use anyhow::Context as _;
 use document::{Document as _, RecordDocument, RecordProblemDocument, RecordsDocument};
 use library::catalog::FoundSession;
+use library::sessions::RawPart;
 use library::time_expression::DayEdge;
 use render::Style;
 use std::path::Path;
-use transcript::{Entry, Line, RecordKind, parse_line};
+use transcript::{Entry, Line, LineEnd, RecordKind, parse_line};
 
 /// Shows the records of a session.
 pub(super) fn run(context: &Context, found: &FoundSession, args: &Args) -> anyhow::Result<()> {
@@ -76,45 +78,50 @@ fn read(
     context.library.sessions().read_records(path, each).context("cannot read the transcript")?
 }
 
-/// Writes the bytes of a transcript.
+/// Writes the bytes of a transcript, or of what another app wrote.
 pub(super) fn raw(context: &Context, path: &Path, args: &Args) -> anyhow::Result<()> {
     let wanted = Wanted::new(context, args)?;
-    if let Some(bytes) = context.library.sessions().app_bytes(path) {
-        return raw_of_app(context, &bytes.context("cannot read the session")?, wanted.limit);
+    if !wanted.is_everything() && context.library.catalog().apps().file(path).is_some() {
+        let message = "--type, --since and --until do not apply to the bytes of another app\nhint: leave out --raw";
+        return Err(CliError::Misuse(message.to_owned()).into());
     }
     context.output.write(|out| {
+        let mut put = |bytes: &[u8]| {
+            if context.output.is_terminal {
+                let text = String::from_utf8_lossy(bytes);
+                out.write_all(render::untrusted::json(&text).as_bytes())
+            } else {
+                out.write_all(bytes)
+            }
+        };
         let mut count = 0;
-        read(context, path, |line| {
-            if !wanted.is_everything() && !parse_line(line).any(|entry| wanted.admits(&entry)) {
-                return Ok(true);
+        let read = context.library.sessions().read_raw(path, |part| -> anyhow::Result<bool> {
+            let end = match part {
+                // Nothing is known of such a line, as of one that is damaged.
+                RawPart::Piece(_) | RawPart::EndOfPieces(_) if !wanted.is_everything() => {
+                    return Ok(true);
+                }
+                RawPart::Piece(bytes) => {
+                    put(bytes)?;
+                    return Ok(true);
+                }
+                RawPart::EndOfPieces(end) => end,
+                RawPart::Line(line) => {
+                    let is_wanted = || parse_line(line).any(|entry| wanted.admits(&entry));
+                    if !wanted.is_everything() && !is_wanted() {
+                        return Ok(true);
+                    }
+                    put(line.bytes)?;
+                    line.end
+                }
+            };
+            if end == LineEnd::Newline {
+                put(b"\n")?;
             }
             count += 1;
-            if context.output.is_terminal {
-                let text = String::from_utf8_lossy(line.bytes);
-                out.write_all(render::untrusted::json(&text).as_bytes())?;
-            } else {
-                out.write_all(line.bytes)?;
-            }
-            if line.end == transcript::LineEnd::Newline {
-                out.write_all(b"\n")?;
-            }
             Ok(count < wanted.limit)
-        })
-    })
-}
-
-/// Writes what another app wrote.
-fn raw_of_app(context: &Context, bytes: &[u8], limit: usize) -> anyhow::Result<()> {
-    context.output.write(|out| {
-        for line in bytes.split_inclusive(|byte| *byte == b'\n').take(limit) {
-            if context.output.is_terminal {
-                let text = String::from_utf8_lossy(line);
-                out.write_all(render::untrusted::json(&text).as_bytes())?;
-            } else {
-                out.write_all(line)?;
-            }
-        }
-        Ok(())
+        });
+        read.context("cannot read the transcript")?
     })
 }
 

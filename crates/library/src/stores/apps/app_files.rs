@@ -196,8 +196,17 @@ impl AppFiles {
 
     /// The same for what a file contains, where that is not its bytes.
     pub(super) fn read_content(&self, path: &Path, content: impl Read) -> io::Result<Vec<u8>> {
-        let mut file = NotingReader { file: content, files: self, path };
+        let mut file = self.noting(path, content);
         read_lines_whole(&mut file, LARGEST_WHOLE_FILE).map(|whole| whole.bytes)
+    }
+
+    /// A source of lines that notes which of a file's are too large.
+    pub(super) fn noting<'f, R: Read>(
+        &'f self,
+        path: &'f Path,
+        content: R,
+    ) -> impl LineSource + use<'f, R> {
+        NotingReader { file: content, files: self, path }
     }
 
     /// Passes on what a file contains in batches of whole lines, with stand-ins for lines that are

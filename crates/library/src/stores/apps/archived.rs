@@ -9,7 +9,7 @@ use crate::stores::apps::sessions::FoundApp;
 use crate::stores::apps::unread::UnreadScope;
 use crate::stores::apps::view_path::root_of;
 use archive::{ArchiveRoot, Documents, State};
-use std::io;
+use std::io::{self, Read as _};
 use std::path::PathBuf;
 
 /// The folder below an app's folder, in the archive alone, in which documents are.
@@ -108,7 +108,8 @@ impl FoundApp {
 
     /// Writes the document of a session, with the session's time.
     fn write_document(&self, session: &AppSession, into: &Documents) -> io::Result<PathBuf> {
-        let bytes = self.provider.original(session)?;
+        let mut bytes = Vec::new();
+        self.provider.open_original(session)?.read_to_end(&mut bytes)?;
         into.write(&format!("{}.jsonl", session.id), &bytes, session.modified)
     }
 }

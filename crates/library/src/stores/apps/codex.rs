@@ -313,9 +313,8 @@ impl Provider for Codex {
         Ok(calls)
     }
 
-    fn original(&self, session: &AppSession) -> io::Result<Vec<u8>> {
-        let path = session.files.last().ok_or(io::ErrorKind::NotFound)?;
-        self.files.read_content(path, content_of(&self.files, path)?)
+    fn open_original(&self, session: &AppSession) -> io::Result<Box<dyn io::Read>> {
+        content_of(&self.files, session.files.last().ok_or(io::ErrorKind::NotFound)?)
     }
 
     fn side_files(&self) -> Vec<PathBuf> {

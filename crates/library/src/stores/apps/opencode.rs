@@ -163,6 +163,11 @@ impl OpenCode {
         files
     }
 
+    /// Whether a file is a document that annals made of rows.
+    fn is_document(&self, path: &Path) -> bool {
+        path.parent() == Some(&*self.home.join(DOCUMENTS))
+    }
+
     /// The document of a session.
     fn document(&self, session: &AppSession) -> io::Result<Vec<u8>> {
         let first = session.files.first().ok_or(io::ErrorKind::NotFound)?;
@@ -170,7 +175,7 @@ impl OpenCode {
             let document = self.ask(first, |database| database.document(&session.id))?;
             return document.ok_or_else(|| io::ErrorKind::NotFound.into());
         }
-        if first.parent() == Some(&*self.home.join(DOCUMENTS)) {
+        if self.is_document(first) {
             return self.files.read(first);
         }
         let mut files = Vec::new();
@@ -261,8 +266,11 @@ impl Provider for OpenCode {
         WholeReader::new(&self.files).read_bytes::<Reader>(&document).map(ReadSession::from)
     }
 
-    fn original(&self, session: &AppSession) -> io::Result<Vec<u8>> {
-        self.document(session)
+    fn open_original(&self, session: &AppSession) -> io::Result<Box<dyn io::Read>> {
+        match session.files.first() {
+            Some(first) if self.is_document(first) => self.files.open(first),
+            _ => Ok(Box::new(io::Cursor::new(self.document(session)?))),
+        }
     }
 
     fn files_to_archive(&self, session: &AppSession) -> Option<Vec<PathBuf>> {

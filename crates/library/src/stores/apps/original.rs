@@ -3,11 +3,12 @@
 use crate::session::Session;
 use crate::stores::Stores;
 use crate::stores::apps::unread::{UnreadApps, UnreadScope};
-use ::apps::{App, ProblemKind};
+use ::apps::{App, Problem, ProblemKind};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
+use store::LineSource;
 
 /// The files of an app's session.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,7 +78,7 @@ impl Stores {
     }
 }
 
-impl Apps<'_> {
+impl<'s> Apps<'s> {
     /// The apps that are read besides Claude Code, with their folders.
     pub fn homes(self) -> Vec<(App, PathBuf)> {
         let apps = self.stores.apps.as_ref();
@@ -114,13 +115,34 @@ impl Apps<'_> {
     /// The bytes that an app wrote for the session that a path shows; `None` for Claude Code's.
     pub(crate) fn unmasked_bytes(self, path: &Path) -> Option<io::Result<Vec<u8>>> {
         let (found, session) = self.stores.app_session_at(path)?;
-        Some(found.provider.original(session))
+        Some(found.provider.open_original(session).and_then(|content| {
+            found.provider.files().read_content(session.files.last().map_or(path, |it| it), content)
+        }))
     }
 
-    /// How many lines of the session that a path shows have problems; `None` for Claude Code's.
-    pub(crate) fn problems(self, path: &Path) -> Option<u64> {
+    /// Opens what an app wrote for the session that a path shows; `None` for Claude Code's.
+    pub(crate) fn open_original<'p>(
+        self,
+        path: &'p Path,
+    ) -> Option<io::Result<Box<dyn LineSource + 'p>>>
+    where
+        's: 'p,
+    {
         let (found, session) = self.stores.app_session_at(path)?;
-        Some(found.provider.read(session).ok()?.problems.len() as u64)
+        let content = found.provider.open_original(session);
+        let file = session.files.last().map_or(path, |it| it);
+        let noting = |content| Box::new(found.provider.files().noting(file, content)) as Box<_>;
+        Some(content.map(noting))
+    }
+
+    /// How many lines of the session that a path shows have problems, and how many are too large
+    /// to be read; `None` for Claude Code's.
+    pub(crate) fn problems(self, path: &Path) -> Option<(u64, u64)> {
+        let (found, session) = self.stores.app_session_at(path)?;
+        let problems = found.provider.read(session).ok()?.problems;
+        let is_too_large = |problem: &&Problem| problem.kind == ProblemKind::TooLarge;
+        let large = problems.iter().filter(is_too_large).count();
+        Some(((problems.len() - large) as u64, large as u64))
     }
 
     /// The command that continues a session in its app; `None` for Claude Code's.

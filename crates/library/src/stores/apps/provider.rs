@@ -40,17 +40,17 @@ pub(crate) trait Provider: fmt::Debug + Send + Sync {
         self.read(session).map(|read| read.api_calls)
     }
 
-    /// The bytes that the app wrote for a session: its file, or the document that annals makes
+    /// Opens what the app wrote for a session: its file, or the document that annals makes
     /// of its rows. If it has several files, the newest.
-    fn original(&self, session: &AppSession) -> io::Result<Vec<u8>> {
+    fn open_original(&self, session: &AppSession) -> io::Result<Box<dyn io::Read>> {
         match session.files.last() {
-            Some(path) => self.files().read(path),
+            Some(path) => self.files().open(path),
             None => Err(io::ErrorKind::NotFound.into()),
         }
     }
 
     /// The files to archive for a session, which are below the app's folder. `None` if it
-    /// consists of rows: then [`Provider::original`] is archived.
+    /// consists of rows: then [`Provider::open_original`] is archived.
     fn files_to_archive(&self, session: &AppSession) -> Option<Vec<PathBuf>> {
         Some(session.files.clone())
     }
