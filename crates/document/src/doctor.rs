@@ -9,6 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use store::{RECOMMENDED_RETENTION_DAYS, Root, RootError};
+use transcript::Reason;
 
 /// The state of the stores: damage, retention, drift of the format, stale caches.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -340,7 +341,12 @@ impl DoctorDocument {
             error: Some(error.reason.clone()),
         });
         let damage = diagnosis.damage.iter().map(|damage| DoctorProblemDocument {
-            kind: DAMAGE.into(),
+            kind: match damage.reason {
+                // It may be whole, and annals does not look.
+                Reason::TooLarge { .. } => NOT_READ,
+                _ => DAMAGE,
+            }
+            .into(),
             path: shown(&damage.path),
             line: Some(damage.line),
             offset: Some(damage.offset),

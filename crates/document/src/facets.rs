@@ -23,7 +23,7 @@ pub struct FacetsDocument {
     pub sessions: usize,
     /// Whether the index is up to date with the files.
     pub fresh: bool,
-    /// Whether the index has read every file at least once.
+    /// Whether the index has read every file at least once, and every line of it.
     pub index_complete: bool,
     /// If it has not: it has read everything that changed since then.
     pub covered_since: Option<Moment>,
@@ -75,7 +75,7 @@ impl FacetsDocument {
             counted: facets.counted,
             sessions: facets.sessions,
             fresh: fresh.is_fresh,
-            index_complete: fresh.is_complete,
+            index_complete: fresh.has_every_line(),
             covered_since: fresh.covered_since.map(Moment),
             projects: most(&facets.projects),
             roles: most(&facets.roles),

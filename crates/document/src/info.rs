@@ -77,6 +77,8 @@ pub struct InfoDocument<'a> {
     pub files: Vec<InfoFileDocument<'a>>,
     /// Problems in the transcript; `annals doctor` lists them.
     pub problems: u64,
+    /// Lines of the transcript that are too large to be read; no other figure counts what is in them.
+    pub large_lines: u64,
 }
 
 impl Document for InfoDocument<'_> {
@@ -169,6 +171,7 @@ impl<'a> InfoDocument<'a> {
             versions: Cow::Borrowed(&card.versions),
             files: files.collect(),
             problems: card.problems,
+            large_lines: card.large_lines,
         }
     }
 }

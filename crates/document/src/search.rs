@@ -26,7 +26,7 @@ pub struct HitsDocument<'a> {
     pub took_ms: u64,
     /// Whether the index is up to date with the files.
     pub fresh: bool,
-    /// Whether the index has read every file at least once.
+    /// Whether the index has read every file at least once, and every line of it.
     pub index_complete: bool,
     /// If it has not: it has read everything that changed since then.
     pub covered_since: Option<Moment>,
@@ -176,7 +176,7 @@ impl<'a> HitsDocument<'a> {
             total_at_least: answer.is_cut.then_some(answer.total),
             took_ms: u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
             fresh: fresh.is_fresh,
-            index_complete: fresh.is_complete,
+            index_complete: fresh.has_every_line(),
             covered_since: fresh.covered_since.map(Moment),
             next: answer.next,
             similar_words: near.collect(),

@@ -19,7 +19,7 @@ pub struct SqlDocument<'a> {
     pub schema: Keyword,
     /// Whether the index is up to date with the files.
     pub fresh: bool,
-    /// Whether the index has read every file at least once.
+    /// Whether the index has read every file at least once, and every line of it.
     pub index_complete: bool,
     /// If it has not: it has read everything that changed since then.
     pub covered_since: Option<Moment>,
@@ -41,7 +41,7 @@ impl<'a> SqlDocument<'a> {
         SqlDocument {
             schema: Self::SCHEMA.into(),
             fresh: fresh.is_fresh,
-            index_complete: fresh.is_complete,
+            index_complete: fresh.has_every_line(),
             covered_since: fresh.covered_since.map(Moment),
             columns: Cow::Borrowed(columns),
             rows: rows.iter().map(|values| SqlRowDocument::new(columns, values)).collect(),

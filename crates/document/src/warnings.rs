@@ -44,10 +44,20 @@ impl WarningDocument {
     }
 }
 
+impl WarningDocument {
+    /// Whether it names a file, or a line of one, that cannot be read.
+    pub fn is_of_unread_file(&self) -> bool {
+        [FILE_NOT_READ, LINE_TOO_LARGE].contains(&&*self.kind)
+    }
+}
+
+const FILE_NOT_READ: &str = "file_not_read";
+const LINE_TOO_LARGE: &str = "line_too_large";
+
 impl From<&ReadError> for WarningDocument {
     fn from(read_error: &ReadError) -> Self {
         WarningDocument {
-            kind: "file_not_read".into(),
+            kind: FILE_NOT_READ.into(),
             app: None,
             path: read_error.path.display().to_string(),
             message: format!("cannot read {read_error}"),
@@ -59,7 +69,7 @@ impl From<&LargeLine> for WarningDocument {
     fn from(line: &LargeLine) -> Self {
         let path = line.path.display().to_string();
         WarningDocument {
-            kind: "line_too_large".into(),
+            kind: LINE_TOO_LARGE.into(),
             app: None,
             message: format!("left out of {path}: {line}"),
             path,

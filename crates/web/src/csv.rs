@@ -8,7 +8,7 @@
 use crate::answer::Answer;
 use crate::failure::Failure;
 use axum::http::{HeaderName, HeaderValue};
-use document::{DOCUMENTS, Warnings, word};
+use document::{DOCUMENTS, WarningDocument, Warnings, word};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -27,12 +27,18 @@ pub(crate) fn table(document: Answer) -> Result<Answer, Failure> {
     let Ok(text) = str::from_utf8(&document.body) else { return Ok(document) };
     let Some(rows) = rows(text) else { return Ok(document) };
     let index: IndexState = serde_json::from_str(text).unwrap_or_default();
-    if index.index_complete == Some(false) {
+    let Warnings { warnings } = serde_json::from_str(text).unwrap_or_default();
+    let is_incomplete = index.index_complete == Some(false);
+    // What the index lacks for good is named; what it lacks until now is not.
+    if is_incomplete && !warnings.iter().any(WarningDocument::is_of_unread_file) {
         return Err(Failure::incomplete_index());
     }
-    let Warnings { warnings } = serde_json::from_str(text).unwrap_or_default();
-    let stale = "the index is being updated: the newest messages may be missing";
-    let stale = (index.fresh == Some(false)).then(|| stale.to_owned());
+    let stale = match index.fresh {
+        _ if is_incomplete => Some("the index is not complete"),
+        Some(false) => Some("the index is being updated: the newest messages may be missing"),
+        _ => None,
+    };
+    let stale = stale.map(str::to_owned);
     let said = warnings.into_iter().map(|warning| warning.message).chain(stale);
     let said: Vec<String> = said.map(|text| header_text(&text)).collect();
     let answer = Answer::csv(rows);

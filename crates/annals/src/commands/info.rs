@@ -211,6 +211,10 @@ fn text(
             ),
         );
     }
+    if overview.large_lines > 0 {
+        let lines = render::counted(count(overview.large_lines), "line");
+        line("too large", paint.paint(Style::Warning, &format!("{lines} left out")));
+    }
     let of_app = found.path().and_then(|path| context.library.catalog().apps().file(path));
     let path = of_app.map(|file| file.path).or_else(|| found.path().map(Path::to_owned));
     line("file", path.map(|path| safe(&path.to_string_lossy())).unwrap_or_default());

@@ -47,7 +47,7 @@ pub(super) fn unlinked(
         Some(UnlinkedRecord {
             kind: kind.unwrap_or("damaged".into()).into_owned(),
             value,
-            bytes: record.raw.len() as u64,
+            bytes: transcript::large_line_bytes(record.raw).unwrap_or(record.raw.len() as u64),
             before: chained.get(next).map(|(_, id)| *id),
         })
     });

@@ -15,7 +15,7 @@ use store::{
     Folder, Retention, SessionKind, StatsCache, read_retention, read_sessions_index,
     read_stats_cache,
 };
-use transcript::{DriftReport, LineEnd, parse_line};
+use transcript::{DriftReport, LineEnd, large_line_bytes, parse_line};
 
 /// A session the cleanup will delete soon.
 #[derive(Clone, Debug)]
@@ -131,7 +131,8 @@ impl Health {
             |path| ScannedFile { path: path.to_owned(), ..ScannedFile::default() },
             |file, line| {
                 file.lines += 1;
-                file.bytes += line.bytes.len() as u64 + u64::from(line.end == LineEnd::Newline);
+                let size = large_line_bytes(line.bytes).unwrap_or(line.bytes.len() as u64);
+                file.bytes += size + u64::from(line.end == LineEnd::Newline);
                 let number = line.number;
                 for entry in parse_line(line) {
                     // A damaged line is damage, not an unknown format.

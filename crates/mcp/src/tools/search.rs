@@ -12,7 +12,7 @@ use jiff::Timestamp;
 use library::catalog::Filter;
 use library::progress::NoProgress;
 use library::search::{
-    BlockKind, FoundHit, Freshness, IndexError, IndexOptions, IndexWait, Order, Query,
+    BlockKind, FoundHit, Freshness, Gap, IndexError, IndexOptions, IndexWait, Order, Query,
     SearchAnswer, SearchOptions,
 };
 use library::time_expression::DayEdge;
@@ -266,15 +266,18 @@ fn note_freshness(context: &ToolContext<'_>, answer: &mut Answer, total: usize, 
         0 => "No hits".to_owned(),
         _ => format!("About {}", render::counted(total, "hit")),
     };
-    let state = if fresh.is_complete {
+    let state = if fresh.has_every_line() {
         let fresh = if fresh.is_fresh { "" } else { "; the latest lines may be missing" };
         format!("index_complete: true{fresh}")
     } else {
         let zone = &context.settings.zone;
         let since = fresh.covered_since.map(|since| render::time::moment(since, zone));
         let since = since.map(|since| format!("; covered since {since}")).unwrap_or_default();
-        let progress =
-            if fresh.is_stuck { "it cannot be built now" } else { "still building, try again" };
+        let progress = match fresh.gap() {
+            _ if fresh.is_stuck => "it cannot be built now".to_owned(),
+            Some(gap @ (Gap::Unread(_) | Gap::LargeLines(_))) => gap.to_string(),
+            _ => "still building, try again".to_owned(),
+        };
         format!("index_complete: false{since}; {progress}")
     };
     answer.note(&format!("{count} ({state})."));

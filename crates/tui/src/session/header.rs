@@ -129,6 +129,10 @@ impl Header<'_> {
         if damaged > 0 {
             warnings.push(render::counted(damaged, "damaged line"));
         }
+        let large = self.model.large();
+        if large > 0 {
+            warnings.push(format!("{} too large", render::counted(large, "line")));
+        }
         let mut facts = Vec::new();
         if session.is_running {
             let follows = if self.is_following { "following" } else { "running" };

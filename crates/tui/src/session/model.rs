@@ -9,6 +9,7 @@
 use conversation::{NodeId, StepKind, Turn, Turns};
 use library::sessions::{
     OpenSession, Part, SelectedTurns, Selection, SelectionError, Status, TurnNumber,
+    large_line_bytes,
 };
 use self_cell::self_cell;
 use std::collections::HashMap;
@@ -144,6 +145,7 @@ pub struct SessionModel {
     last_piece: usize,
     /// Lines of the transcript that are neither empty nor JSON.
     damaged: usize,
+    large: usize,
 }
 
 /// The first line of a text that has words, cut.
@@ -166,15 +168,18 @@ impl SessionModel {
             besides: Vec::new(),
             last_piece: 0,
             damaged: 0,
+            large: 0,
         };
         model.with_index();
-        let lines = model.session().bytes().split(|byte| *byte == b'\n');
+        let lines = || model.session().bytes().split(|byte| *byte == b'\n');
         let is_damaged = |line: &&[u8]| {
             let line = line.trim_ascii();
             let is_whole = line.starts_with(b"{") && line.ends_with(b"}");
-            !line.is_empty() && !is_whole
+            !line.is_empty() && !is_whole && large_line_bytes(line).is_none()
         };
-        model.damaged = lines.filter(is_damaged).count();
+        let damaged = lines().filter(is_damaged).count();
+        model.large = lines().filter(|line| large_line_bytes(line).is_some()).count();
+        model.damaged = damaged;
         Ok(model)
     }
 
@@ -210,6 +215,11 @@ impl SessionModel {
     /// How many lines of the transcript are damaged.
     pub(crate) fn damaged(&self) -> usize {
         self.damaged
+    }
+
+    /// How many are too large to be read.
+    pub(crate) fn large(&self) -> usize {
+        self.large
     }
 
     pub(crate) fn with<R>(

@@ -55,16 +55,22 @@ impl Freshness {
     /// What an answer of the index may lack; `None` if the index has every file as it is.
     /// Only then does "nothing found" mean that there is nothing.
     pub fn gap(&self) -> Option<Gap> {
-        let unread = self.read_errors.len() + self.large_lines;
-        if unread > 0 {
-            Some(Gap::Unread(unread))
+        if !self.read_errors.is_empty() {
+            Some(Gap::Unread(self.read_errors.len()))
         } else if !self.is_complete {
             Some(Gap::Files)
+        } else if self.large_lines > 0 {
+            Some(Gap::LargeLines(self.large_lines))
         } else if !self.is_fresh {
             Some(Gap::LatestLines)
         } else {
             None
         }
+    }
+
+    /// Whether the index has read every file at least once, and every line that it had then.
+    pub fn has_every_line(&self) -> bool {
+        matches!(self.gap(), None | Some(Gap::LatestLines))
     }
 
     /// Compares an index with all sources.
@@ -151,8 +157,10 @@ impl Freshness {
 pub enum Gap {
     /// Files that were never read.
     Files,
-    /// This number of files, folders and large lines cannot be read.
+    /// This number of files and folders cannot be read.
     Unread(usize),
+    /// This number of lines is too large to be read.
+    LargeLines(usize),
     /// The end of files that were read before.
     LatestLines,
 }
@@ -163,6 +171,8 @@ impl fmt::Display for Gap {
             Gap::Files => f.write_str("the index is incomplete"),
             Gap::Unread(1) => f.write_str("1 file or folder cannot be read"),
             Gap::Unread(count) => write!(f, "{count} files and folders cannot be read"),
+            Gap::LargeLines(1) => f.write_str("1 line is too large to be read"),
+            Gap::LargeLines(count) => write!(f, "{count} lines are too large to be read"),
             Gap::LatestLines => f.write_str("the index lacks the latest lines"),
         }
     }
