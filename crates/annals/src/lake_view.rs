@@ -169,6 +169,15 @@ impl LakeReading {
         Ok(LakeSources { stores: self.stores().collect(), projects, sums })
     }
 
+    /// What an answer may lack.
+    pub(crate) fn gap(&self) -> Option<String> {
+        if let Some(problem) = &self.view.problem {
+            return Some(format!("the lake does not answer: {problem}"));
+        }
+        let (name, reason) = self.view.unusable.first()?;
+        Some(format!("an object of the lake cannot be used: {name}: {reason}"))
+    }
+
     /// Says what an answer does not have: the newest rows, or objects that are damaged.
     pub(crate) fn report(&self, now: Timestamp, zone: &TimeZone) {
         if let Some(problem) = &self.view.problem {

@@ -15,6 +15,7 @@ mod demo_cleanup;
 mod environment;
 mod failure;
 mod help_pages;
+mod incomplete;
 mod lake_program;
 mod lake_section;
 mod lake_settings;

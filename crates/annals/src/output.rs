@@ -49,6 +49,8 @@ pub(crate) struct Output {
     unread: UnreadApps,
     /// The lines that were too large to be read: every document names them.
     large_lines: LargeLines,
+    /// Whether an answer had no rows.
+    found_nothing: AtomicBool,
     /// A lock that is held until an answer is complete, and not while somebody reads it.
     lock: Mutex<Option<File>>,
 }
@@ -96,8 +98,14 @@ impl Output {
             redactor: options.redactor,
             unread: options.unread,
             large_lines: options.large_lines,
+            found_nothing: AtomicBool::new(false),
             lock: Mutex::new(None),
         }
+    }
+
+    /// Whether the answer has no rows.
+    pub(crate) fn found_nothing(&self) -> bool {
+        self.found_nothing.load(Ordering::Relaxed)
     }
 
     /// The width tables should fit, if they should: not in a pipe, where the
@@ -216,6 +224,7 @@ impl Output {
         document: impl FnOnce(Vec<R>) -> D,
         text: impl FnOnce() -> String,
     ) -> anyhow::Result<()> {
+        self.found_nothing.store(rows.is_empty(), Ordering::Relaxed);
         match self.format {
             Format::Json => self.json(&document(rows)),
             Format::Jsonl => self.jsonl(rows),

@@ -34,6 +34,13 @@ enum Command {
     Forget(forget::Args),
 }
 
+impl Args {
+    /// Whether it lists sessions that were deleted from disk.
+    pub(crate) fn lists_deleted(&self) -> bool {
+        matches!(&self.command, Command::Ls(args) if args.deleted)
+    }
+}
+
 /// Backs up all sessions.
 pub(crate) fn sync_all(context: &Context) -> anyhow::Result<()> {
     sync::sync_all(context)

@@ -68,6 +68,11 @@ pub(crate) struct Args {
 }
 
 impl Args {
+    /// Whether it is about one session.
+    pub(crate) fn names_session(&self) -> bool {
+        self.filters.session.is_some()
+    }
+
     /// What it needs of the lake.
     pub(crate) fn lake_question(&self) -> LakeQuestion {
         let blamed = self.blame.as_ref().map(|path| path.to_string_lossy().into_owned());

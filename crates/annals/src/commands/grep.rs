@@ -6,9 +6,10 @@
 mod shown;
 
 use crate::cli::{FilterArgs, LimitArgs};
-use crate::commands::{ls, search};
+use crate::commands::ls;
 use crate::context::Context;
 use crate::failure::{CliError, report_read_errors};
+use crate::incomplete::{Listed, end_of_nothing, reason};
 use crate::output::Format;
 use crate::streamed::Streamed;
 use clap::ValueEnum;
@@ -179,7 +180,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
 }
 
 fn nothing_found(context: &Context) -> anyhow::Error {
-    search::end_of_nothing(search::unread_sessions(context))
+    end_of_nothing(reason(context, Listed::OfAllSessions))
 }
 
 /// The owner of hits.

@@ -50,6 +50,7 @@ use crate::configuration::HomeView;
 use crate::context::Context;
 use crate::environment::Environment;
 use crate::failure::{CliError, notice, report_large_lines};
+use crate::incomplete::{self, Listed};
 use crate::output::Format;
 
 /// Runs the command.
@@ -98,7 +99,9 @@ pub(crate) fn run(
     if !cli.command.as_ref().is_some_and(Command::shows_warnings_itself) {
         report_unread(&context);
     }
+    let listed = cli.command.as_ref().and_then(Listed::by);
     let result = run_command(cli.command, &cli.global, &context);
+    let result = result.and_then(|()| incomplete::check(&context, listed));
     if let Some(problem) = context.library.health().index_problem() {
         notice(&format!(
             "annals: {problem}; answered without it, the next search builds a new one"

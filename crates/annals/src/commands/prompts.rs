@@ -25,8 +25,19 @@ pub(crate) struct Args {
     limit: LimitArgs,
 }
 
+impl Args {
+    /// Whether it is about one session.
+    pub(crate) fn names_session(&self) -> bool {
+        self.session_name().is_some()
+    }
+
+    fn session_name(&self) -> Option<&String> {
+        self.session.as_ref().or(self.filters.session.as_ref())
+    }
+}
+
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
-    let named = args.session.as_ref().or(args.filters.session.as_ref());
+    let named = args.session_name();
     let filter = context.filter(&FilterArgs { session: None, ..args.filters.clone() })?;
     let page = if let Some(name) = named {
         let (mut prompts, read_errors) = context.library.prompts().prompts_of(&context.find(name)?);

@@ -5,6 +5,7 @@ mod shown;
 use crate::cli::{FilterArgs, LimitArgs};
 use crate::context::Context;
 use crate::failure::{CliError, notice, report_read_errors};
+use crate::incomplete::{end_of_nothing, gap};
 use crate::lake_view::LakeArgs;
 use crate::output::Format;
 use clap::ValueEnum;
@@ -179,26 +180,6 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
 /// The end of a command that found nothing in the index.
 pub(crate) fn nothing_found(context: &Context, fresh: &Freshness) -> anyhow::Error {
     end_of_nothing(gap(context, fresh))
-}
-
-/// The end of a command that found nothing: exit 1 if nothing is there, and 2 with the
-/// reason if not everything could be looked at.
-pub(crate) fn end_of_nothing(gap: Option<String>) -> anyhow::Error {
-    match gap {
-        Some(gap) => anyhow::anyhow!("found nothing, but not everything could be searched: {gap}"),
-        None => CliError::Silent.into(),
-    }
-}
-
-/// What an answer of the index may lack.
-pub(crate) fn gap(context: &Context, fresh: &Freshness) -> Option<String> {
-    fresh.gap().map(|gap| gap.to_string()).or_else(|| unread_sessions(context))
-}
-
-/// Which sessions of other apps cannot be read.
-pub(crate) fn unread_sessions(context: &Context) -> Option<String> {
-    let unread = context.library.catalog().apps().unread().list().into_iter().next();
-    unread.map(|unread| unread.to_string())
 }
 
 /// The error message for a failed index.

@@ -6,6 +6,7 @@ use crate::cli::LimitArgs;
 use crate::commands::search::{self, MemoryArgs};
 use crate::context::Context;
 use crate::failure::{CliError, report_read_errors};
+use crate::incomplete::gap;
 use crate::lake_view::LakeArgs;
 use crate::output::Format;
 use answer::{Answer, Stream};
@@ -81,7 +82,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
 
 /// No row is an answer only if the index is whole.
 fn check_found(context: &Context, fresh: &Freshness, is_empty: bool) -> anyhow::Result<()> {
-    if is_empty && search::gap(context, fresh).is_some() {
+    if is_empty && gap(context, fresh).is_some() {
         return Err(search::nothing_found(context, fresh));
     }
     Ok(())

@@ -72,8 +72,19 @@ impl Ended {
 /// The default number of calls of all sessions for programs.
 const PAGE: usize = 50;
 
+impl Args {
+    /// Whether it is about one session.
+    pub(crate) fn names_session(&self) -> bool {
+        self.session_name().is_some()
+    }
+
+    fn session_name(&self) -> Option<&String> {
+        self.session.as_ref().or(self.filters.session.as_ref())
+    }
+}
+
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
-    let named = args.session.as_ref().or(args.filters.session.as_ref());
+    let named = args.session_name();
     let found = named.map(|name| context.find(name)).transpose()?;
     let filter = context.filter(&FilterArgs { session: None, ..args.filters.clone() })?;
     let all = if found.is_some() {

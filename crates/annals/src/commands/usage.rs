@@ -103,6 +103,11 @@ impl Args {
         }
     }
 
+    /// Whether it is about one session.
+    pub(crate) fn names_session(&self) -> bool {
+        self.filters().is_ok_and(|filters| filters.session.is_some())
+    }
+
     /// The filters, with the session that the arguments name.
     fn filters(&self) -> Result<FilterArgs, CliError> {
         let mut filters = self.filters.clone();

@@ -24,7 +24,7 @@ pub(crate) struct Args {
     session: Option<String>,
     /// Only sessions deleted from disk
     #[arg(long, alias = "gone", conflicts_with = "session")]
-    deleted: bool,
+    pub(super) deleted: bool,
     #[command(flatten)]
     limit: LimitArgs,
 }

@@ -1,8 +1,8 @@
 //! The result of a query: as a table, as a document, or row by row.
 
-use crate::commands::search;
 use crate::context::Context;
 use crate::failure::CliError;
+use crate::incomplete::gap;
 use crate::output::{Format, Output};
 use anyhow::Context as _;
 use document::answers::unique_columns;
@@ -49,7 +49,7 @@ impl Answer {
         if context.output.format == Format::Json {
             return context.output.json(&SqlDocument::new(&self.columns, &self.rows, fresh));
         }
-        context.output.text(&self.table(&context.output, search::gap(context, fresh).is_none()))
+        context.output.text(&self.table(&context.output, gap(context, fresh).is_none()))
     }
 
     fn table(&self, output: &Output, is_whole: bool) -> String {

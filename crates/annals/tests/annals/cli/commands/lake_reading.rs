@@ -335,3 +335,30 @@ fn session_costs_what_its_owner_paid_even_if_others_have_its_calls() {
     let here = ada.json(&["sql", sum]);
     assert_eq!(rows[0], here["rows"][0], "{there}");
 }
+
+#[test]
+fn empty_list_beside_unusable_objects_is_a_failure_with_its_reason() {
+    let (lake, _ada, bob) = two();
+    let list = ["ls", "--lake=org", "--tag", "none"];
+    let whole = bob.ask(&list).done();
+    assert_eq!(whole.out, "No sessions.\n");
+    let mut folders = vec![lake.path().join("bucket")];
+    let mut objects = 0;
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "parquet") {
+                fs::write(&path, "no rows").unwrap();
+                objects += 1;
+            }
+        }
+    }
+    assert!(objects > 0);
+    fs::remove_dir_all(bob.sandbox.annals_home().join("lake/read")).unwrap();
+    let nothing = bob.ask(&list);
+    assert_eq!((nothing.code, nothing.out.as_str()), (2, "No sessions.\n"), "{}", nothing.err);
+    let reason = "found nothing, but not everything could be searched: an object of the lake";
+    assert!(nothing.err.contains(reason), "{}", nothing.err);
+}

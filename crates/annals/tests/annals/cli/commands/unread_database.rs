@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
-use testkit::{Sandbox, session_id};
+use testkit::{Sandbox, call, chained, session_id, tool_use, user};
 
 /// A session of OpenCode.
 const OWN: &str = "ses_0a1b2c3d4e5fKelpKelpKelpKe";
@@ -60,12 +60,13 @@ fn missing(path: &Path, reason: &str) -> String {
 /// The warnings in the list of sessions, which the errors say too.
 fn warnings(sandbox: &Sandbox) -> Vec<(String, String)> {
     let listed = annals(sandbox, &["ls", "--hidden", "--json"]);
-    assert_eq!(listed.code, 0, "{listed:?}");
     let said = said(&listed);
     let warnings = listed.json()["warnings"].as_array().cloned().unwrap_or_default();
     let text = |warning: &Value, name: &str| warning[name].as_str().unwrap().to_owned();
     let warnings = warnings.iter().map(|it| (text(it, "kind"), text(it, "message")));
     let warnings: Vec<_> = warnings.collect();
+    let lacks_all = listed.ids().is_empty() && !warnings.is_empty();
+    assert_eq!(listed.code, if lacks_all { 2 } else { 0 }, "{listed:?}");
     for (_, message) in &warnings {
         assert!(said.contains(&format!("annals: warning: {message}")), "{said}");
     }
@@ -92,9 +93,12 @@ fn said(answer: &Answer) -> String {
 #[test]
 fn every_answer_says_that_a_database_cannot_be_read() {
     let sandbox = Sandbox::new();
-    session(&sandbox, 1, "/home/ada/pool", "kelp in the pool");
+    let (id, pool) = (session_id(1), "/home/ada/pool");
+    let read = tool_use("t1", "Read", &json!({"file_path": "/home/ada/pool/a.rs"}));
+    let lines = [user("kelp in the pool"), read, call("msg_1", [1, 2, 3, 4])];
+    let own = lines.map(|line| line.cwd(pool).with("sessionId", id.as_str()));
+    sandbox.session(pool, &id, chained(own));
     let path = damage(&sandbox);
-    let id = session_id(1);
     let commands: &[&[&str]] = &[
         &[],
         &["ls"],
@@ -158,6 +162,53 @@ fn nothing_found_beside_an_unread_database_is_a_failure_with_its_reason() {
         let without = annals(&sandbox, &[word, "volcano", "--app", "claude"]);
         assert_eq!((without.code, without.err.as_str()), (1, ""));
     }
+}
+
+#[test]
+fn empty_list_beside_an_unread_database_is_a_failure_with_its_reason() {
+    let sandbox = Sandbox::new();
+    session(&sandbox, 1, "/home/ada/pool", "kelp in the pool");
+    annals(&sandbox, &["archive", "sync"]).done();
+    let path = damage(&sandbox);
+    let lists: [&[&str]; 10] = [
+        &["ls", "--tag", "none"],
+        &["ls", "--deleted"],
+        &["ls", "--live"],
+        &["projects", "--since", "2026-01-31T12:00:00Z", "--until", "2026-01-31T12:00:00Z"],
+        &["prompts", "--until", "2001-01-01"],
+        &["files"],
+        &["tools"],
+        &["usage", "--until", "2001-01-01"],
+        &["usage", "limits"],
+        &["archive", "ls", "--deleted"],
+    ];
+    for arguments in lists {
+        for format in [&[][..], &["--json"], &["--csv"]] {
+            let call = [arguments, format].concat();
+            let nothing = annals(&sandbox, &call);
+            assert_eq!(nothing.code, 2, "{call:?}: {nothing:?}");
+            let reason = format!("not everything could be searched: {}", warning(&path));
+            assert!(said(&nothing).ends_with(&reason), "{call:?}: {}", nothing.err);
+            let whole = annals(&sandbox, &[&["--app", "claude"], &*call].concat());
+            assert_eq!(whole.code, 0, "{call:?}: {whole:?}");
+        }
+    }
+    // What was found by its name is not in another app.
+    for arguments in [&["tools", "00000001"][..], &["agents", "00000001"], &["archive", "ls"]] {
+        assert_eq!(annals(&sandbox, arguments).code, 0, "{arguments:?}");
+    }
+}
+
+#[test]
+fn empty_list_beside_a_skipped_store_is_a_failure_with_its_reason() {
+    let sandbox = Sandbox::new();
+    let root = sandbox.config();
+    let root = root.to_str().unwrap();
+    let whole = annals(&sandbox, &["ls", "--root", root]);
+    assert_eq!((whole.code, whole.out.as_str()), (0, "No sessions.\n"), "{}", whole.err);
+    let nothing = annals(&sandbox, &["ls", "--root", root, "--root", "/nowhere"]);
+    assert_eq!(nothing.code, 2, "{nothing:?}");
+    assert!(said(&nothing).contains("searched: cannot read /nowhere"), "{}", nothing.err);
 }
 
 #[test]
