@@ -11,9 +11,10 @@ use crate::holding_body::HoldingBody;
 use crate::limits::BODY_BYTES;
 use crate::request::Call;
 use crate::routes::{ROUTES, Route, Run, actions};
+use crate::work::Weight;
 use crate::{Notice, cookie, guard, reading, routes};
 use axum::Router;
-use axum::body::Body;
+use axum::body::{Body, HttpBody as _};
 use axum::extract::{FromRequestParts as _, Query, RawPathParams, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
@@ -147,7 +148,7 @@ async fn answer_method(
             let name = path.first().map_or("", |(_, value)| value.as_str());
             let asset = app.assets.find(name);
             let asset = asset.ok_or_else(|| Failure::not_found("no such file"))?;
-            Ok(asset.respond(&parts.headers))
+            holding(app, asset.respond(&parts.headers), None)
         }
         Run::Code(run) => {
             if !app.has_bearer(&parts.headers) {
@@ -176,26 +177,61 @@ async fn answer_method(
                 let call = Call::new(&shared, route.path, path, query, limits);
                 run(&call, &body).map(|answer| answer.respond(&headers))
             };
-            Ok(holding(app.work.run(route.weight(), work).await??, place))
+            holding(app, app.work.run(route.weight(), work).await??, place)
         }
         Run::Page(_) | Run::Read(..) => {
-            let place = app.work.place(route.weight())?;
-            let (shared, headers) = (Arc::clone(app), parts.headers.clone());
-            let work = move |limits: &library::progress::Limits| {
-                let call = Call::new(&shared, route.path, path, query, limits);
-                reading::answer(route, &call).map(|answer| answer.respond(&headers))
-            };
-            Ok(holding(app.work.run(route.weight(), work).await??, place))
+            let request = Arc::new((path, query, parts.headers.clone()));
+            let mut weight = route.weight();
+            loop {
+                let place = app.work.place(weight)?;
+                let (shared, request) = (Arc::clone(app), Arc::clone(&request));
+                let work = move |limits: &library::progress::Limits| {
+                    read(&shared, route, &request, weight, limits)
+                };
+                match app.work.run(weight, work).await?? {
+                    Some(response) => return holding(app, response, place),
+                    None => weight = Weight::LargeSession,
+                }
+            }
         }
     }
 }
 
-/// A response that has its place, if it needs one, until it is sent.
-fn holding(response: Response, place: Option<OwnedSemaphorePermit>) -> Response {
-    match place {
+/// The variable parts of a path, the parameters, and the headers.
+type ReadRequest = (Vec<(String, String)>, Vec<(String, String)>, HeaderMap);
+
+/// Answers a request for data; `None` if that means to read a large session, and the work is light.
+/// What is counted decides it, not the route: the size of the session that a request names.
+fn read(
+    app: &App,
+    route: &Route,
+    (path, query, headers): &ReadRequest,
+    weight: Weight,
+    limits: &library::progress::Limits,
+) -> Result<Option<Response>, Failure> {
+    let call = Call::new(app, route.path, path.clone(), query.clone(), limits);
+    let may_grow = weight == Weight::Light && matches!(route.run, Run::Read(..));
+    let call = if may_grow { call.for_light_work() } else { call };
+    match reading::answer(route, &call) {
+        Err(_) if call.needs_large_session() => Ok(None),
+        answered => answered.map(|answer| Some(answer.respond(headers))),
+    }
+}
+
+/// A response that has its place until it is sent. One with a large body that has none gets one.
+fn holding(
+    app: &App,
+    response: Response,
+    place: Option<OwnedSemaphorePermit>,
+) -> Result<Response, Failure> {
+    let place = match place {
+        Some(place) => Some(place),
+        None => app.work.place_to_send(response.body().size_hint().lower())?,
+    };
+    Ok(match place {
         Some(place) => response.map(|body| HoldingBody::hold(body, place)),
         None => response,
-    }
+    })
 }
 
 /// Which events a page wants.

@@ -2,8 +2,9 @@
 //!
 //! A slow or greedy client must not stop the others: everything it can hold on to, a
 //! connection, memory, a thread, is bounded in number and in time. What keeps a connection for
-//! long, an event stream, an answer that reads much or a body that is being received, may have a
-//! part of the connections and no more, so that there is always one for a short request.
+//! long, an event stream, an answer that reads much, a large body that is being sent or a body that is
+//! being received, may have a part of the connections and no more, so that there is always one for a
+//! short request.
 
 use std::time::Duration;
 
@@ -18,8 +19,20 @@ pub(crate) const WAITING: usize = 64;
 /// can ask for. One beyond that is refused at once.
 pub(crate) const LONG_ANSWERS: usize = 8;
 
+/// From how many bytes on a session is large: a route that reads it as a whole reads much. Smaller
+/// ones take a fraction of a second.
+pub(crate) const LARGE_SESSION: u64 = 16 << 20;
+
+/// From how many bytes on the body of an answer is large. Of smaller ones, the system keeps what a
+/// client does not read.
+pub(crate) const LARGE_BODY: u64 = 256 << 10;
+
+/// How many large bodies are sent at once: more than a browser can ask for. One beyond that is
+/// refused at once.
+pub(crate) const LARGE_BODIES: usize = 8;
+
 /// How many bodies of requests are received at once. One beyond that is refused at once.
-pub(crate) const BODIES: usize = 8;
+pub(crate) const BODIES: usize = 4;
 
 /// How many bytes of header lines a request may have.
 pub(crate) const HEADER_BYTES: usize = 16 << 10;
@@ -37,6 +50,9 @@ pub(crate) const LIGHT_PERMITS: usize = 3;
 /// so that lists and sessions do not wait for them.
 pub(crate) const HEAVY_PERMITS: usize = 1;
 
+/// How many answers that read a large session are worked on at once, beside those.
+pub(crate) const LARGE_SESSION_PERMITS: usize = 1;
+
 /// How many event streams are open at once. One beyond that is refused at once.
 pub(crate) const STREAMS: usize = 12;
 
@@ -44,7 +60,7 @@ pub(crate) const STREAMS: usize = 12;
 pub(crate) const STREAMS_OF_CLIENT: usize = 6;
 
 /// Half of the connections and more are for short requests, whatever runs.
-const _: () = assert!(STREAMS + LONG_ANSWERS + BODIES <= CONNECTIONS / 2);
+const _: () = assert!(STREAMS + LONG_ANSWERS + LARGE_BODIES + BODIES <= CONNECTIONS / 2);
 
 /// How long the server waits for running requests when it stops.
 pub(crate) const SHUTDOWN_TIME: Duration = Duration::from_millis(1_500);

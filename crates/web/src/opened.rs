@@ -119,6 +119,11 @@ impl Opened {
         Ok(session)
     }
 
+    /// How many bytes the files of a session have.
+    pub(crate) fn size_of(found: &FoundSession) -> u64 {
+        Stamp::of(found).bytes
+    }
+
     /// Closes sessions for an answer that reads this one as a whole, apart from the open one.
     pub(crate) fn make_room(&self, found: &FoundSession) {
         let memory = Stamp::of(found).memory();

@@ -7,6 +7,8 @@
 use crate::answer::Answer;
 use crate::app::App;
 use crate::failure::Failure;
+use crate::limits::LARGE_SESSION;
+use crate::opened::Opened;
 use axum::http::StatusCode;
 use document::answers::Marks;
 use document::{WarnedDocument, WarningDocument};
@@ -20,6 +22,7 @@ use library::time_expression::DayEdge;
 use serde::Serialize;
 use std::path::Path;
 use std::str::FromStr;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 /// The parameters of every route that filters.
@@ -41,6 +44,10 @@ pub(crate) struct Call<'a> {
     /// The parameters of the query.
     pub(crate) query: Vec<(String, String)>,
     pub(crate) limits: &'a Limits,
+    /// Whether it may read a large session.
+    reads_large: bool,
+    /// Whether it needs one, and may not.
+    needs_large: AtomicBool,
     pub(crate) now: Timestamp,
     /// The files that could not be read, so that the answer lacks them.
     read_errors: Mutex<Vec<ReadError>>,
@@ -62,9 +69,21 @@ impl<'a> Call<'a> {
             path,
             query,
             limits,
+            reads_large: true,
+            needs_large: AtomicBool::new(false),
             now: app.now(),
             read_errors,
         }
+    }
+
+    /// The same for light work, which finds no large session.
+    pub(crate) fn for_light_work(self) -> Self {
+        Call { reads_large: false, ..self }
+    }
+
+    /// Whether it failed because a session is too large for light work.
+    pub(crate) fn needs_large_session(&self) -> bool {
+        self.needs_large.load(Ordering::Relaxed)
     }
 
     /// A variable part of the path.
@@ -218,6 +237,11 @@ impl<'a> Call<'a> {
             }
             _ => unknown(),
         })?;
+        if !self.reads_large && Opened::size_of(&found) >= LARGE_SESSION {
+            self.needs_large.store(true, Ordering::Relaxed);
+            // Nobody sees this: the request is answered with other permits.
+            return Err(Failure::busy());
+        }
         if self.is_served(&found)? { Ok(found) } else { Err(unknown()) }
     }
 

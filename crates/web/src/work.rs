@@ -7,7 +7,10 @@
 //! keeping a connection while it waits.
 
 use crate::failure::Failure;
-use crate::limits::{BODIES, HEAVY_PERMITS, LIGHT_PERMITS, LONG_ANSWERS};
+use crate::limits::{
+    BODIES, HEAVY_PERMITS, LARGE_BODIES, LARGE_BODY, LARGE_SESSION_PERMITS, LIGHT_PERMITS,
+    LONG_ANSWERS,
+};
 use library::progress::{CancellationToken, Limits};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
@@ -18,6 +21,8 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 pub(crate) enum Weight {
     /// Lists, aggregates from the index, one session.
     Light,
+    /// A session so large that reading it takes long.
+    LargeSession,
     /// Anything that may read every transcript.
     Heavy,
 }
@@ -28,9 +33,12 @@ pub(crate) struct Work {
     /// How long work may take, and how long it may wait to begin.
     limit: Duration,
     light: Arc<Semaphore>,
+    large_sessions: Arc<Semaphore>,
     heavy: Arc<Semaphore>,
-    /// The places of answers whose work is heavy.
+    /// The places of answers whose work is not light.
     long_answers: Arc<Semaphore>,
+    /// The places of large answers that are sent.
+    large_bodies: Arc<Semaphore>,
     /// The places of requests whose bodies are received.
     bodies: Arc<Semaphore>,
     running: Mutex<Vec<Weak<Running>>>,
@@ -51,8 +59,10 @@ impl Work {
         Work {
             limit,
             light: Arc::new(Semaphore::new(LIGHT_PERMITS)),
+            large_sessions: Arc::new(Semaphore::new(LARGE_SESSION_PERMITS)),
             heavy: Arc::new(Semaphore::new(HEAVY_PERMITS)),
             long_answers: Arc::new(Semaphore::new(LONG_ANSWERS)),
+            large_bodies: Arc::new(Semaphore::new(LARGE_BODIES)),
             bodies: Arc::new(Semaphore::new(BODIES)),
             running: Mutex::new(Vec::new()),
         }
@@ -66,6 +76,19 @@ impl Work {
         }
         let place = Arc::clone(&self.long_answers).try_acquire_owned();
         place.map(Some).map_err(|_| Failure::full("too many long answers are being made"))
+    }
+
+    /// A place for an answer with a body of this size until it is sent; `None` if it is small,
+    /// and needs none.
+    pub(crate) fn place_to_send(
+        &self,
+        bytes: u64,
+    ) -> Result<Option<OwnedSemaphorePermit>, Failure> {
+        if bytes < LARGE_BODY {
+            return Ok(None);
+        }
+        let place = Arc::clone(&self.large_bodies).try_acquire_owned();
+        place.map(Some).map_err(|_| Failure::full("too many large answers are being sent"))
     }
 
     /// A place for the body of a request while it is received.
@@ -83,6 +106,7 @@ impl Work {
     ) -> Result<T, Failure> {
         let permits = match weight {
             Weight::Light => &self.light,
+            Weight::LargeSession => &self.large_sessions,
             Weight::Heavy => &self.heavy,
         };
         let waiting = Arc::clone(permits).acquire_owned();
@@ -106,6 +130,7 @@ impl Work {
     /// Cancels everything that runs.
     pub(crate) fn cancel_all(&self) {
         self.light.close();
+        self.large_sessions.close();
         self.heavy.close();
         let running = std::mem::take(&mut *self.lock());
         for running in running.iter().filter_map(Weak::upgrade) {
@@ -123,6 +148,19 @@ impl Work {
     #[cfg(test)]
     pub(crate) fn free_places(&self) -> usize {
         self.long_answers.available_permits()
+    }
+
+    /// How many places for large bodies are free.
+    #[cfg(test)]
+    pub(crate) fn free_places_to_send(&self) -> usize {
+        self.large_bodies.available_permits()
+    }
+
+    /// Keeps large sessions from being read, until the returned permits are dropped.
+    #[cfg(test)]
+    pub(crate) fn hold_large_sessions(&self) -> OwnedSemaphorePermit {
+        let permits = u32::try_from(LARGE_SESSION_PERMITS).unwrap();
+        Arc::clone(&self.large_sessions).try_acquire_many_owned(permits).unwrap()
     }
 
     fn register(&self, running: &Arc<Running>) {

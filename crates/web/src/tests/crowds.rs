@@ -3,10 +3,12 @@
 use super::time_limits::{ENDLESS, endless, send, until};
 use super::*;
 use crate::limits::{
-    BODIES, CONNECTIONS, HEAVY_PERMITS, LIGHT_PERMITS, LONG_ANSWERS, STREAMS_OF_CLIENT,
+    BODIES, CONNECTIONS, HEAVY_PERMITS, LARGE_BODIES, LARGE_SESSION, LIGHT_PERMITS, LONG_ANSWERS,
+    STREAMS_OF_CLIENT,
 };
 use crate::routes::{ROUTES, Run};
 use crate::work::Weight;
+use base64::Engine as _;
 use std::io::ErrorKind;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -214,4 +216,74 @@ fn an_answer_has_its_place_until_it_is_read() {
     assert!(zeros.nth(8 * 960_000 - 1).is_some());
     drop(others);
     until("its place is free", || server.app.work.free_places() == LONG_ANSWERS);
+}
+
+/// Requests of one session and of none, all short.
+const SHORT: [&str; 4] = ["api/1/state", "api/1/sessions", "api/1/search?q=sea", "api/1/home"];
+
+#[test]
+fn slow_readers_of_a_large_image_have_a_share_of_the_connections() {
+    let sandbox = ordinary();
+    // More than the system keeps for a client, in a session that is not large.
+    let image = [&b"\x89PNG\r\n\x1a\n"[..], &vec![0; 9 << 20]].concat();
+    let source = serde_json::json!({"type": "base64", "media_type": "image/png",
+        "data": base64::engine::general_purpose::STANDARD.encode(&image)});
+    let content = serde_json::json!({"role": "user",
+        "content": [{"type": "image", "source": source}]});
+    let own = testkit::session_id(77);
+    let line = user("").with("message", content);
+    sandbox.session("/home/ada/images", &own, lines(77, "/home/ada/images", vec![line]));
+    let server = TestServer::start_within(settings(&sandbox, false), endless());
+    let path = server.call(&format!("image/s/{own}/MESSAGE/0"));
+    let slow: Vec<TcpStream> = (0..CONNECTIONS).map(|_| send(&server, &path)).collect();
+    until("all that fit are sent", || {
+        let work = &server.app.work;
+        work.free_places_to_send() == 0 && work.free() == (LIGHT_PERMITS, HEAVY_PERMITS)
+    });
+    let refused = server.get(&path);
+    assert_eq!((refused.status, &*refused.headers["retry-after"]), (429, "2"), "{refused:?}");
+    for path in SHORT {
+        assert_eq!(server.get(path).status, 200, "{path}");
+    }
+    assert_eq!(server.app.work.free_places(), LONG_ANSWERS, "long work is another matter");
+    drop(slow);
+    until("there is a place again", || server.app.work.free_places_to_send() == LARGE_BODIES);
+    let answer = server.get(&path);
+    assert_eq!((answer.status, answer.body.len()), (200, image.len()));
+}
+
+#[test]
+fn requests_for_a_large_session_have_a_share_of_the_connections() {
+    let sandbox = ordinary();
+    let large = testkit::session_id(88);
+    let text = "x".repeat(usize::try_from(LARGE_SESSION).unwrap());
+    sandbox.session("/home/ada/large", &large, lines(88, "/home/ada/large", vec![user(&text)]));
+    let server = TestServer::start_within(settings(&sandbox, false), endless());
+    let of_large =
+        |route: &crate::routes::Route| server.call(&route.call.replace("SESSION", &large));
+    let held = server.app.work.hold_large_sessions();
+    let outline = format!("api/1/sessions/{large}/outline");
+    let waiting: Vec<TcpStream> = (0..LONG_ANSWERS).map(|_| send(&server, &outline)).collect();
+    until("they have all places, and do no other work", || {
+        let work = &server.app.work;
+        work.free_places() == 0 && work.free() == (LIGHT_PERMITS, HEAVY_PERMITS)
+    });
+    let of_session = |route: &&crate::routes::Route| {
+        route.path.contains("{id}") && matches!(route.run, Run::Read(Weight::Light, _))
+    };
+    let routes: Vec<_> = ROUTES.iter().filter(of_session).collect();
+    assert!(routes.len() > 10, "{} routes", routes.len());
+    for route in routes {
+        assert_eq!(server.get(&of_large(route)).status, 429, "{}", route.path);
+        let status = server.get(&server.call(route.call)).status;
+        assert!(matches!(status, 200 | 404), "{}: {status}", route.path);
+    }
+    let prompts = server.get(&format!("api/1/prompts?session={large}"));
+    assert_eq!(prompts.status, 429);
+    for path in SHORT {
+        assert_eq!(server.get(path).status, 200, "{path}");
+    }
+    drop((held, waiting));
+    until("there is a place again", || server.app.work.free_places() == LONG_ANSWERS);
+    assert_eq!(server.get(&outline).status, 200);
 }
