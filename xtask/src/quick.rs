@@ -41,7 +41,7 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
         .context("run `cargo fmt --all`")?;
     test::step(&workspace, "lints", &test::LINTS, &[])?;
     let tested: BTreeSet<&str> = touched.iter().copied().chain([RULES]).collect();
-    let closing = test::run_tests(&workspace, &tested.iter().copied().collect::<Vec<_>>())?;
+    let closing = test::run_tests(&workspace, &tested.iter().copied().collect::<Vec<_>>(), false)?;
     if files.iter().any(|file| file.starts_with("crates/web/ui")) {
         test::check_bundle(&workspace)?;
     }

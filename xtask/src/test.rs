@@ -31,6 +31,9 @@ const SEED: &str = "PROPTEST_RNG_SEED";
 const PACKAGE: [&str; 6] =
     ["package", "--no-verify", "--allow-dirty", "--offline", "--locked", "--quiet"];
 
+/// Tells tests to take longer and try more.
+const THOROUGH: &str = "ANNALS_TEST_THOROUGH";
+
 /// Lints everything.
 pub(crate) const LINTS: [&str; 7] =
     ["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"];
@@ -46,7 +49,7 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<()> {
     step(&workspace, "formatting", &["fmt", "--all", "--check"], &[])
         .context("run `cargo fmt --all`")?;
     step(&workspace, "lints", &LINTS, &[])?;
-    let closing = run_tests(&workspace, &[])?;
+    let closing = run_tests(&workspace, &[], is_thorough)?;
     step(&workspace, "doc tests", &["test", "--workspace", "--doc", "--locked"], &[])?;
     let doc = ["doc", "--workspace", "--no-deps", "--locked", "--document-private-items"];
     step(&workspace, "rustdoc", &doc, &[("RUSTDOCFLAGS", "-D warnings")])?;
@@ -100,7 +103,11 @@ pub(crate) fn step(
 
 /// Runs the tests of these packages, or of all if none is named, and returns the runner's closing
 /// lines.
-pub(crate) fn run_tests(workspace: &Workspace, packages: &[&str]) -> Result<Vec<String>> {
+pub(crate) fn run_tests(
+    workspace: &Workspace,
+    packages: &[&str],
+    is_thorough: bool,
+) -> Result<Vec<String>> {
     if !workspace.root.join("../shared/corpus/claude").is_dir() {
         println!(
             "SKIPPED: tests on real transcripts, which are not checked out next to the repository"
@@ -111,6 +118,9 @@ pub(crate) fn run_tests(workspace: &Workspace, packages: &[&str]) -> Result<Vec<
     }
     for shell in ["bash", "fish", "zsh"].into_iter().filter(|shell| !has_program(&[shell])) {
         println!("SKIPPED: tests of printed commands in {shell}, which is not installed");
+    }
+    if !is_thorough {
+        println!("SKIPPED: tests that take long; --thorough runs them");
     }
     let home = EmptyHome::new()?;
     let mut command = workspace.cargo();
@@ -130,6 +140,9 @@ pub(crate) fn run_tests(workspace: &Workspace, packages: &[&str]) -> Result<Vec<
         Runner::Libtest
     };
     home.hide_real_home(&mut command);
+    if is_thorough {
+        command.env(THOROUGH, "1");
+    }
     if std::env::var_os(SEED).is_none() {
         command.env(SEED, "1");
     }

@@ -237,7 +237,8 @@ fn opened(sandbox: &Sandbox, arguments: &[&str]) -> String {
     let mut command = command(sandbox, &[&["export", "--open"], arguments].concat());
     run(command.env("BROWSER", list).current_dir(sandbox.path())).done();
     // The export does not wait for the browser.
-    for _ in 0..200 {
+    // Two minutes, to end a test that fails.
+    for _ in 0..2_400 {
         if let Ok(text) = fs::read_to_string(&opened) {
             fs::remove_file(&opened).unwrap();
             return text;

@@ -4,7 +4,7 @@
 //! command may ever do is in `safety`.
 
 mod agents;
-mod apps;
+pub(crate) mod apps;
 mod apps_archive;
 mod apps_costs;
 mod apps_files;

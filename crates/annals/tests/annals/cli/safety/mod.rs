@@ -12,6 +12,7 @@ mod data_home;
 mod exercise_table;
 mod links_and_pipes;
 mod masked_values;
+mod memory;
 mod read_only;
 mod secrets;
 mod secrets_in_names;

@@ -172,6 +172,14 @@ pub(crate) fn plainest_reading_calls(session: &str) -> Vec<Vec<&str>> {
     each(|row| row.reading.get(..1).unwrap_or_default(), session)
 }
 
+/// One call of every command that ends by itself, leaves the store unchanged and is not refused, in
+/// an order in which later ones find what earlier ones wrote to annals' home.
+pub(crate) fn plainest_ending_calls(session: &str) -> Vec<Vec<&str>> {
+    let plainest = |row: &'static Exercise| row.reading.iter().chain(row.writing_home).next();
+    let calls = EXERCISES.iter().filter_map(plainest);
+    calls.map(|call| with_session(call, session)).collect()
+}
+
 /// The simplest call of every command.
 pub(crate) fn plainest_calls(session: &str) -> Vec<Vec<&str>> {
     let calls = EXERCISES.iter().filter_map(Exercise::plainest);

@@ -7,6 +7,7 @@ pub(crate) mod corpus;
 pub(crate) mod exercise_table;
 pub(crate) mod exercises;
 pub(crate) mod full_store;
+pub(crate) mod hostile_store;
 pub(crate) mod hostile_text;
 pub(crate) mod lake_program;
 pub(crate) mod mcp_client;
