@@ -234,7 +234,7 @@ fn slow_readers_of_a_large_image_have_a_share_of_the_connections() {
     let line = user("").with("message", content);
     sandbox.session("/home/ada/images", &own, lines(77, "/home/ada/images", vec![line]));
     let server = TestServer::start_within(settings(&sandbox, false), endless());
-    let path = server.call(&format!("image/s/{own}/MESSAGE/0"));
+    let path = format!("image/s/{own}/u1/0");
     let slow: Vec<TcpStream> = (0..CONNECTIONS).map(|_| send(&server, &path)).collect();
     until("all that fit are sent", || {
         let work = &server.app.work;
