@@ -31,12 +31,11 @@ impl Sessions {
         each: impl FnMut(RawPart<'_>) -> Result<bool, E>,
     ) -> Result<Result<(), E>, ReadError> {
         let masking = self.redaction.masking_of(path);
-        let read = match self.stores.apps().open_original(path) {
-            Some(content) => content.and_then(|mut file| read(&mut file, &masking, each)),
-            None => {
-                let file = self.stores.all.open(path);
-                file.and_then(|mut file| read(&mut file, &masking, each))
-            }
+        let read = if let Some(content) = self.stores.apps().open_original(path) {
+            content.and_then(|mut file| read(&mut file, &masking, each))
+        } else {
+            let file = self.stores.all.open(path);
+            file.and_then(|mut file| read(&mut file, &masking, each))
         };
         read.map_err(|error| ReadError::new(path, &error))
     }

@@ -110,7 +110,7 @@ fn raw_bytes_are_those_of_the_file_also_of_large_lines() {
     let folder = sandbox.projects().join("-home-ada-tidepool");
     let path = folder.join(format!("{}.jsonl", session_id(1)));
     let mut file = File::options().append(true).open(&path).unwrap();
-    write!(file, "{STAND_IN}\n").unwrap();
+    writeln!(file, "{STAND_IN}").unwrap();
     drop(file);
     let bytes = fs::read(&path).unwrap();
     let is_the_file = |how: &str| {
@@ -159,7 +159,7 @@ fn line_with_the_text_of_a_stand_in_is_not_too_large() {
     let sandbox = Sandbox::new();
     let path = session(&sandbox, 1, CWD, "What is a wreck?");
     let mut file = File::options().append(true).open(path).unwrap();
-    write!(file, "{STAND_IN}\n").unwrap();
+    writeln!(file, "{STAND_IN}").unwrap();
     for call in [&["show", "00000001", "--view", "all"][..], &["info", "00000001"], &["doctor"]] {
         let answer = annals(&sandbox, &[call, &["--json"]].concat());
         assert!(!answer.err.contains("too large"), "{call:?}: {}", answer.err);

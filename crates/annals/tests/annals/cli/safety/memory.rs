@@ -20,6 +20,7 @@ const MOST_BYTES: u64 = 2 << 30;
 const THOROUGH: &str = "ANNALS_TEST_THOROUGH";
 
 /// The program that sets the limit, if this system has it.
+#[expect(clippy::print_stderr, reason = "a skipped test says so")]
 fn limiter() -> Option<PathBuf> {
     let folders = std::env::var_os("PATH").unwrap_or_default();
     let found = std::env::split_paths(&folders).map(|folder| folder.join("prlimit"));

@@ -116,8 +116,10 @@ fn codex(sandbox: &Sandbox, sizes: &Sizes) -> Vec<String> {
     fs::create_dir_all(&folder).unwrap();
     let name = |number: usize| format!("0198f2a0-0000-7000-8000-{number:012}");
     let path = |id: &str| folder.join(format!("rollout-2026-01-31T12-00-00-{id}.jsonl.zst"));
-    let head =
-        |id: &str| codex_lines(id).iter().map(|line| format!("{line}\n")).collect::<String>();
+    let head = |id: &str| {
+        let lines = codex_lines(id);
+        lines.iter().flat_map(|line| [line.to_string(), "\n".to_owned()]).collect::<String>()
+    };
     let mut threads = Vec::new();
     let mut bomb = Vec::new();
     for number in 1..=sizes.bombs {
