@@ -246,7 +246,12 @@ pub(crate) fn is_sample(text: &str) -> bool {
 
 /// `word` is in lower case.
 pub(crate) fn contains_any_case(text: &str, word: &str) -> bool {
-    text.as_bytes().windows(word.len()).any(|window| window.eq_ignore_ascii_case(word.as_bytes()))
+    let word = word.as_bytes();
+    let Some(first) = word.first() else { return true };
+    // Nearly all windows begin with another letter.
+    text.as_bytes()
+        .windows(word.len())
+        .any(|window| window[0] | 0x20 == first | 0x20 && window.eq_ignore_ascii_case(word))
 }
 
 /// `8-4-4-4-12` hex digits.

@@ -177,6 +177,11 @@ impl KeywordScanner {
         for (_, needle) in same {
             let Some(at) = at.checked_sub(needle.offset) else { continue };
             let Some(there) = text.get(at..at + needle.text.len()) else { continue };
+            // The ends tell nearly all keywords apart that have these bytes in common.
+            let ends = |text: &[u8]| (text[0] | 0x20, text[text.len() - 1] | 0x20);
+            if ends(there) != ends(needle.text) {
+                continue;
+            }
             let same = if needle.any_case {
                 there.eq_ignore_ascii_case(needle.text)
             } else {
