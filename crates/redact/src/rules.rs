@@ -18,6 +18,7 @@ mod names;
 mod payments;
 mod platforms;
 mod services;
+mod vendors;
 
 use crate::Level;
 use crate::addresses::address_password;
@@ -69,6 +70,7 @@ pub fn rules() -> impl Iterator<Item = &'static Rule> {
         monitoring::ROWS,
         payments::ROWS,
         platforms::ROWS,
+        vendors::ROWS,
         contexts::ROWS,
         forms::ROWS,
         names::ROWS,

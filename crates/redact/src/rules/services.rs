@@ -93,11 +93,11 @@ pub(crate) const ROWS: &[Rule] = &[
         .with(&["sh|ippo_live_77a44ba873091a075a6f156935464abc32f23ae5", "sh|ippo_test_5ecfde6a9a8026c83166a550e16243794a1a3c25", "z«sh|ippo_live_2794baaf2de89d2b7f2c91ff3adae9114a645047»"], &["sh|ippo_live_6af1a53818ff1dfad201", "sh|ippo_live_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
     token("duffel-token", &["duffel_live_", "duffel_test_"], &[Run(URL64, 43, 43)]).anywhere()
         .with(&["du|ffel_live_pjqvX6SmOI8EFPmidMpfI1DQ8ToTj6TlPX2m5agYRvd", "du|ffel_test_Bj6ZlgkSXi1-6Lt-yXw6PYrH_GEmfldrc8bcJsHJMLv", "z«du|ffel_live_jZtmUxiFJERljFbtO1StLYjC_MqFiLL2wCXe4SpXB_y»"], &["du|ffel_live_O2tGwT2re9H7qmjEYJTyp", "du|ffel_live_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
-    token("intercom-token", &["dG9rO"], &[Run(PADDED64, 55, 60)])
+    token("intercom-token", &["dG9rO"], &[Run(PADDED64, 48, 70)])
         .with(&["dG|9rOaSv6anBgwyXokP+y6I+P4OMzh4DxT2CkyfWDJYMwgqZ9dVvdBySZ42e"], &["dG|9rOd5Ki7gpyVi2eTNP8CGu2N/Ml8WW", "zdG|9rO9ptbKkUlv+ac5BXFE78tcOoTIKkA4snov9ve6h8di72201/ja6Q6Fom", "dG|9rOaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
     token("posthog-key", &["phx_"], &[Run(ALNUM, 40, 50)])
         .with(&["ph|x_u89J0HW38bA4YiNSBKi6H3PNdwebqwCcUABWhWKf"], &["ph|x_osaXXbjDjY4nEOky6VuD", "zph|x_9B6r06ApBRtZzXcVd1BIpTvAWwtnLQ3dvX3ccvcE", "p|hx_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
-    token("razorpay-key", &["rzp_live_", "rzp_test_"], &[Run(ALNUM, 14, 14)]).proven(has_digits_and_letters)
+    token("razorpay-key", &["rzp_live_", "rzp_test_"], &[Run(ALNUM, 14, 14)])
         .with(&["rz|p_live_dFRrNR2sG8BeqP", "rz|p_test_F3jbdEDHItlFVq"], &["rz|p_live_ftuqJQg", "zrz|p_live_3Ba2KqloArltDU", "rz|p_live_aaaaaaaaaaaaaa"]),
     token("flutterwave-key", &["FLWSECK-", "FLWSECK_TEST-"], &[Run(ALNUM, 32, 40)])
         .with(&["FL|WSECK-SbePGajKmUPWnxWpvnTN88pf2tSSUsvg", "FL|WSECK_TEST-tHWocj48RWAPrxnK3R1GR6rFXT3uurhF"], &["FL|WSECK-short"]),
