@@ -7,10 +7,11 @@
 use std::ops::Range;
 
 use crate::assignment::{
-    is_chosen_password, is_pass_phrase, is_random_key, is_scrambled_password, is_signed_password,
-    is_strong_password, is_worded_password,
+    is_chosen_password, is_disordered, is_noise, is_pass_phrase, is_random_key,
+    is_scrambled_password, is_signed_password, is_strong_password, is_worded_password,
 };
 use crate::check::{contains_any_case, is_placeholder};
+use crate::labels::is_numbered_word;
 use crate::pattern::WORD;
 
 /// How far the arguments reach.
@@ -46,6 +47,12 @@ const LOGINS: &[&str] = &[
     "hash",
     "bcrypt",
     "hashpw",
+    "argon2",
+    "make",
+    "encode",
+    "frompassword",
+    "scrypt",
+    "pbkdf2",
     "checkpw",
 ];
 
@@ -79,6 +86,7 @@ const KEYS: &[&str] = &[
     "wallet",
     "license",
     "setkey",
+    "algolia",
 ];
 
 /// The first string argument that is a secret. The keyword ends with the
@@ -94,6 +102,9 @@ pub(crate) fn argument(text: &str, keyword: Range<usize>) -> Option<Range<usize>
         let line = text[floor..keyword.start].rsplit('\n').next().unwrap_or_default();
         is_key = contains_any_case(line, "key") || contains_any_case(line, "secret");
     }
+    let is_hashing = ["make(", "create(", "hash", "crypt", "argon2"]
+        .iter()
+        .any(|word| contains_any_case(&text[keyword.clone()], word));
     let limit = bytes.len().min(keyword.end + LONGEST);
     let mut at = keyword.end;
     let (mut depth, mut is_first) = (1, true);
@@ -135,7 +146,8 @@ pub(crate) fn argument(text: &str, keyword: Range<usize>) -> Option<Range<usize>
                 let is_argument = is_argument(value, is_login, is_key)
                     || (is_signing && is_signing_key(value))
                     || (is_key && is_pass_phrase(value))
-                    || (is_login && !is_first && is_second(value, &name));
+                    || (is_login && !is_first && is_second(value, &name))
+                    || (is_hashing && is_numbered_word(value));
                 is_first = false;
                 if !named && is_argument {
                     return Some(start + skipped..end);
@@ -219,6 +231,9 @@ fn is_second(value: &str, name: &str) -> bool {
 }
 
 fn is_argument(value: &str, is_login: bool, is_key: bool) -> bool {
+    if is_login && (is_noise(value) || is_disordered(value)) && !value.contains(' ') {
+        return true;
+    }
     let is_base64 = value.len() >= 40 && value.ends_with('=') && is_random_key(value);
     let symbols =
         (value.contains(['/', '(', '{', '<', ' ', ',']) && !is_base64) || value.contains("::");

@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use crate::assignment::{
-    is_chosen_password, is_random_key, is_scrambled_password, is_signed_password,
+    is_chosen_password, is_noise, is_random_key, is_scrambled_password, is_signed_password,
     is_strong_password, is_worded_password,
 };
 use crate::check::{contains_any_case, is_placeholder};
@@ -22,7 +22,22 @@ const MOST_ROWS: usize = 200;
 const SEPARATORS: [&str; 9] = ["!!", "||", "|", "│", "┃", "║", "\t", ";", ","];
 
 /// Words of the names of columns with secrets, beside those of `labels`.
-const OTHERS: [&str; 34] = [
+const OTHERS: [&str; 49] = [
+    "_token |",
+    "_token,",
+    "| key",
+    "|  key",
+    "key |",
+    ",key",
+    ";key",
+    "\tkey",
+    "_key |",
+    "_key,",
+    "│ key",
+    "totp",
+    "webhook",
+    "private_key",
+    "  key",
     "passwd",
     "pwd",
     "pass,",
@@ -155,7 +170,7 @@ fn find_column(text: &str, keyword: Range<usize>) -> Option<Vec<Range<usize>>> {
             let mut before = 0;
             let mut count = 0;
             let mut place = (0, "");
-            for cell in row.split(separator) {
+            for cell in cells(row, separator) {
                 if count == column {
                     place = (before, cell);
                 }
@@ -175,6 +190,24 @@ fn find_column(text: &str, keyword: Range<usize>) -> Option<Vec<Range<usize>>> {
         at += line.len();
     }
     Some(found)
+}
+
+/// The cells of a row. A cell in quotes may have the separator in it.
+fn cells<'r>(row: &'r str, separator: &'r str) -> impl Iterator<Item = &'r str> {
+    let is_list = matches!(separator, "," | ";") && row.contains('"');
+    let mut rest = Some(row);
+    std::iter::from_fn(move || {
+        let text = rest?;
+        let quoted = is_list.then(|| text.strip_prefix('"')).flatten();
+        let inner = quoted.and_then(|inner| inner.find('"')).map_or(0, |end| end + 2);
+        let Some(at) = text[inner..].find(separator) else {
+            rest = None;
+            return Some(text);
+        };
+        let end = inner + at;
+        rest = Some(&text[end + separator.len()..]);
+        Some(&text[..end])
+    })
 }
 
 /// Columns that start below the names of the header: `USER     PASSWORD`.
@@ -378,8 +411,10 @@ fn is_secret(value: &str, column: Column) -> bool {
 
 fn is_value(value: &str, is_list: bool) -> bool {
     let is_key = value.len() >= 20 && is_random_key(value.trim_end_matches('='));
-    let is_password =
-        is_signed_password(value) || is_scrambled_password(value) || is_worded_password(value);
+    let is_password = is_noise(value)
+        || is_signed_password(value)
+        || is_scrambled_password(value)
+        || is_worded_password(value);
     let signed = value.replace('@', "!");
     let value = &*ascii(value);
     let is_address = is_address(value);

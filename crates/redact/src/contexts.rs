@@ -20,6 +20,9 @@ pub(crate) fn url_password(text: &str, keyword: Range<usize>) -> Option<Range<us
     let rest = &bytes[start..bytes.len().min(start + 512)];
     // Nearly all URLs have none.
     memchr::memchr(b'@', rest)?;
+    if let Some(secret) = spliced_password(rest) {
+        return Some(start + secret.start..start + secret.end);
+    }
     let at = find_host(rest).or_else(|| {
         let length = rest.iter().position(|byte| ends_authority(*byte)).unwrap_or(rest.len());
         // A password may contain an unescaped `@`: the last one counts. The
@@ -53,6 +56,34 @@ pub(crate) fn url_password(text: &str, keyword: Range<usize>) -> Option<Range<us
         || value.eq_ignore_ascii_case(user)
         || is_placeholder(value);
     (!stands_for_one).then_some(secret)
+}
+
+/// The password of a URL that is put together from several strings: `"db://ann:" "…" "@host"`.
+fn spliced_password(rest: &[u8]) -> Option<Range<usize>> {
+    let length = rest.iter().position(|byte| ends_authority(*byte))?;
+    let quote = *rest.get(length).filter(|byte| matches!(byte, b'"' | b'\''))?;
+    let login = &rest[..length];
+    let colon = memchr::memchr(b':', login)?;
+    let is_gap = |byte: &u8| byte.is_ascii_whitespace() || b"+.\\&fb".contains(byte);
+    let skip = |at: usize| {
+        let gap = rest[at..].iter().take(60).take_while(|byte| is_gap(byte)).count();
+        (rest.get(at + gap) == Some(&quote)).then_some(at + gap + 1)
+    };
+    if login.contains(&b'@') || length - colon > 40 {
+        return None;
+    }
+    let next = skip(length + 1)?;
+    let inner = rest[next..].iter().position(|byte| *byte == quote || *byte == b'\n')?;
+    let start = if colon + 1 == length { next } else { colon + 1 };
+    let end = if let Some(at) = memchr::memchr(b'@', &rest[next..next + inner]) {
+        next + at
+    } else {
+        let host = skip(next + inner + 1)?;
+        (rest.get(host) == Some(&b'@')).then_some(next + inner)?
+    };
+    let value = rest.get(start..end)?;
+    let is_literal = !value.iter().any(|byte| b"${}<>()".contains(byte)) && value.len() >= 5;
+    (is_literal && !str::from_utf8(value).is_ok_and(is_placeholder)).then_some(start..end)
 }
 
 /// The first `@` that only a host can follow, whatever characters the password

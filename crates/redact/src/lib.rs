@@ -46,6 +46,7 @@ mod report;
 mod rule;
 mod rules;
 mod signatures;
+mod spoken;
 mod value_forms;
 mod values;
 mod view;

@@ -84,6 +84,7 @@ pub(crate) fn login_option(text: &str, keyword: Range<usize>) -> Option<Range<us
         let good = if separator.is_some() { is_plain(login, password) } else { is_likely };
         return good.then(|| from..from + inner);
     }
+    let separator = separator.or((&text[keyword.clone()] == "stats auth ").then_some(b':'));
     let Some(separator) = separator else {
         // Of other programs, only what nothing else looks like.
         let (user, password) = login.split_once(if is_share { '%' } else { ':' })?;

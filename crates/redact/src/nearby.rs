@@ -8,10 +8,11 @@
 use std::ops::Range;
 
 use crate::assignment::{
-    is_chosen_password, is_leet_password, is_oddly_worded_password, is_public_key, is_random_key,
-    is_scrambled_password, is_signed_password, is_strong_password,
+    is_chosen_password, is_disordered, is_leet_password, is_noise, is_oddly_worded_password,
+    is_public_key, is_random_key, is_scrambled_password, is_signed_password, is_strong_password,
 };
 use crate::check::{contains_any_case, is_mixed, is_placeholder};
+use crate::labels::is_numbered_word;
 use crate::letters::{ascii, wide_letter};
 use crate::pattern::{ANY_HEX, ANY64, DIGIT};
 use crate::phrases::is_app_password;
@@ -174,7 +175,7 @@ fn judge(text: &str, word: Range<usize>, keyword: usize, lines: usize) -> Option
         && is_login
         && !is_public_word(whole)
         && (is_password_in_prose(value) || is_scrambled_password(value))
-        && is_led()
+        && (is_led() || (value.len() >= 12 && is_scrambled_password(value) && is_mixed(value)))
     {
         return Some(start..word.end);
     }
@@ -187,6 +188,8 @@ fn judge(text: &str, word: Range<usize>, keyword: usize, lines: usize) -> Option
         is_scrambled_password(value)
             || is_oddly_worded_password(value)
             || (value.len() >= 12 && is_mixed(value) && is_strong_password(value))
+            || is_noise(value)
+            || (before.ends_with(b":") && is_disordered(value) && value.len() >= 10)
     };
     if lines > 0 && !starts_line && names_hash(before) {
         return None;
@@ -367,7 +370,10 @@ fn find_named(text: &str, keyword: usize) -> Option<Range<usize>> {
         && !word.contains(['/', '='])
         && is_chosen_password(&plain);
     (!is_public_word(word)
-        && (is_chosen || is_password_in_prose(word) || is_scrambled_password(word)))
+        && (is_chosen
+            || is_numbered_word(word)
+            || (is_password_in_prose(word) && !is_marked_word(word))
+            || is_scrambled_password(word)))
     .then(|| floor + start..floor + rest.len())
 }
 
@@ -394,6 +400,12 @@ fn find_before_comment(text: &str, keyword: usize) -> Option<Range<usize>> {
         end -= length;
     }
     None
+}
+
+/// `Chapter2!`, a word with a number at the end of a sentence.
+fn is_marked_word(word: &str) -> bool {
+    let digits = word.bytes().filter(u8::is_ascii_digit).count();
+    digits < 2 && word.ends_with('!') && !is_inner(word)
 }
 
 fn is_password(text: &str, word: Range<usize>) -> bool {

@@ -7,25 +7,8 @@ use std::ops::Range;
 
 use crate::assignment::is_chosen_password;
 use crate::check::contains_any_case;
+use crate::labels::{leads_to_value, names_password};
 use crate::letters::ascii;
-
-/// Words for a password, in lower case.
-const PASSWORDS: [&str; 14] = [
-    "passw",
-    "pwd",
-    "passphrase",
-    "passcode",
-    "kennwort",
-    "senha",
-    "contrase",
-    "wachtwoord",
-    "parola",
-    "mot de passe",
-    "heslo",
-    "salasana",
-    "passord",
-    "clave",
-];
 
 /// The password in the quotes of a language without blanks: `パスワード「…」`
 pub(crate) fn find_in_wide_quotes(text: &str, from: usize) -> Option<Range<usize>> {
@@ -50,12 +33,6 @@ pub(crate) fn chosen_in_prose(
     keyword: &Range<usize>,
     word: Range<usize>,
 ) -> Option<Range<usize>> {
-    const LEADS: &[&str] = &[
-        " is ", " ist ", " es ", " est ", " é ", " è ", " är ", " er ", " jest ", " je ",
-        " lautet ", " to ", " это ", " — ", " – ", " → ", " -> ", ": ", "：", " = ", "は", "は ",
-        "是", "是 ", "为", "为 ", "은 ", "는 ", " gilt ", " heißt ", " sarà ", " será ", " sera ",
-        " era ", " war ", " was ", " wird ", " son ",
-    ];
     const QUOTES: [char; 10] = ['"', '\'', '`', '«', '“', '„', '「', '*', '‚', '‘'];
     if word.start - keyword.end > 60 {
         return None;
@@ -65,8 +42,7 @@ pub(crate) fn chosen_in_prose(
     if let Some(secret) = after_user(text, name, clause, word.clone()) {
         return Some(secret);
     }
-    let is_password =
-        PASSWORDS.iter().any(|word| contains_any_case(name, word)) || !name.is_ascii();
+    let is_password = names_password(name) || !name.is_ascii();
     let is_words =
         clause.chars().all(|c| c.is_alphabetic() || " '-_:=：\"`*„“«「’—–→>".contains(c));
     if !is_password || !is_words {
@@ -88,7 +64,7 @@ pub(crate) fn chosen_in_prose(
     let is_led = is_beside
         || (clause == " " && names_user())
         || clause.ends_with(['«', '“', '„'])
-        || LEADS.iter().any(|end| lead.ends_with(end) || lead.trim_end().ends_with(end));
+        || leads_to_value(&lead);
     if !is_led {
         return None;
     }

@@ -11,6 +11,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use super::neighbours::{has_login, names_service};
+use super::noise::is_disordered;
 use super::{Assignment, Quoting};
 use crate::check::{is_placeholder, is_sample, is_uuid};
 use crate::commands::is_well_known;
@@ -89,6 +90,9 @@ pub(super) fn is_chosen_literal(value: &str) -> bool {
 }
 
 fn judge(value: &str, place: Place, has_login: impl Fn() -> bool) -> bool {
+    if place.is_literal() && is_disordered(value) && !is_common(value) && !value.starts_with('$') {
+        return true;
+    }
     let slashed = slashed(value, place);
     let value = slashed.as_deref().unwrap_or(value);
     if !(5..=64).contains(&value.len()) || !is_literal_text(value) || is_common(value) {
@@ -296,7 +300,7 @@ fn is_of_others(value: &str) -> bool {
 }
 
 /// The words of a value: `myLoginForm2` has three.
-fn words(value: &str) -> impl Iterator<Item = &str> {
+pub(super) fn words(value: &str) -> impl Iterator<Item = &str> {
     value.split(|c: char| !c.is_ascii_alphabetic()).flat_map(|piece| {
         let mut starts: Vec<usize> = piece
             .as_bytes()
@@ -325,8 +329,13 @@ pub(super) fn is_nested_line(text: &str, keyword: &Range<usize>, assignment: &As
         && ends_line(text, assignment.value.end)
 }
 
+/// Whether the value is with its name a whole line.
+pub(super) fn is_whole_line(text: &str, keyword: &Range<usize>, assignment: &Assignment) -> bool {
+    starts_line(text, keyword.start) && ends_line(text, assignment.value.end)
+}
+
 /// Whether only blanks, quotes and words of a shell are before the name in its line.
-fn starts_line(text: &str, keyword: usize) -> bool {
+pub(super) fn starts_line(text: &str, keyword: usize) -> bool {
     const LEADS: &[&str] = &["", "-", "export", "set", "ENV", "SetEnv", "env"];
     let bytes = text.as_bytes();
     let is_name = |byte: &&u8| WORD.contains(**byte) || b".-:\"'$".contains(*byte);
@@ -370,6 +379,17 @@ pub(super) fn is_phrase(value: &str) -> bool {
         && pieces().filter(|piece| OTHERS.contains(piece)).count() * 3 <= pieces().count()
 }
 
+/// Whether these are words with blanks between them, most of them none of forms and messages.
+pub(super) fn is_several_words(value: &str) -> bool {
+    let is_word = |word: &str| word.chars().all(|c| c.is_alphanumeric() || "'’-".contains(c));
+    (3..=9).contains(&value.split(' ').count())
+        && value.split(' ').all(|word| !word.is_empty() && is_word(word))
+        && value.split(' ').filter(|word| word.len() >= 4).count() >= 2
+        && !is_common(value)
+        && value.split(' ').filter(|word| OTHERS.contains(word)).count() * 3
+            <= value.split(' ').count()
+}
+
 /// Whether digits stand for letters in it: `K1w1_7012`, `h4s3l-r34d`.
 pub(super) fn is_leet(value: &str) -> bool {
     value.split(|c: char| !c.is_ascii_alphanumeric()).any(|piece| {
@@ -398,6 +418,17 @@ pub(super) fn find_below(
     let is_value = length >= 6 && is_word && inner > outer && bytes[start + length - 1] != b':';
     let assignment = Assignment { tight: true, ..Assignment::whole(start..start + length) };
     (is_value && starts_line(text, keyword.start)).then_some(assignment)
+}
+
+/// The words in an element: `<passphrase>…</passphrase>`. The name ends at `name_end`.
+pub(super) fn find_tagged(text: &str, keyword: usize, name_end: usize) -> Option<Assignment> {
+    let start = name_end + 1;
+    let open = keyword - WORD.run_back(&text.as_bytes()[..keyword], 40);
+    let inner = text.get(name_end..)?.strip_prefix('>')?;
+    let inner = &inner[..inner.floor_char_boundary(120)];
+    let value = &inner[..inner.find("</")?];
+    let is_words = value.contains(' ') && !value.contains('\n');
+    (is_words && text[..open].ends_with('<')).then(|| Assignment::whole(start..start + value.len()))
 }
 
 /// The rest of a line of a configuration file, if blanks are in it: `password = Scanner im Flur`.

@@ -2,6 +2,8 @@
 
 use super::Assignment;
 use super::delimit::{find_closing, find_quote, skip_blanks};
+use super::value::is_random;
+use crate::pattern::WORD;
 
 /// The value that is used if another is missing: `env.PASSWORD || "…"`,
 /// `?? "…"`, `or "…"`, `new String("…")`. The name ends at `name_end`.
@@ -42,7 +44,8 @@ fn find_inner(text: &str, name_end: usize) -> Option<Assignment> {
     }
     let skip = |at: usize| at + bytes[at..].iter().take(24).take_while(|byte| is_gap(byte)).count();
     let name = skip(name_end + open + 1);
-    let length = NAMES.iter().find(|name_of| bytes[name..].starts_with(name_of))?.len();
+    let known = NAMES.iter().find(|name_of| bytes[name..].starts_with(name_of));
+    let length = known.map_or_else(|| WORD.run(&bytes[name..], 40), |known| known.len());
     let mut at = name + length;
     let is_separator = |byte: &&u8| b"\\\"' :=".contains(byte);
     let gap = bytes[at..].iter().take(12).take_while(is_separator).count();
@@ -54,5 +57,8 @@ fn find_inner(text: &str, name_end: usize) -> Option<Assignment> {
     let escapes = bytes[..quote].iter().rev().take(8).take_while(|byte| **byte == b'\\').count();
     at = quote + 1;
     let end = find_closing(bytes, at, bytes[quote], escapes)?;
-    Some(Assignment::whole(at..end))
+    // Of other members, only what nothing else looks like.
+    let is_random =
+        || text.get(at..end).is_some_and(|value| is_random(value) && !value.contains('/'));
+    (length > 0 && (known.is_some() || is_random())).then(|| Assignment::whole(at..end))
 }

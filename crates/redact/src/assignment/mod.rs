@@ -5,21 +5,31 @@
 //! holds (`name: TOKEN`, `value: …`), and `value` judges it by its characters.
 //! `chosen` judges words and names by what surrounds them.
 
+mod answers;
 mod chosen;
 mod delimit;
 mod fallback;
 mod leads;
 mod literals;
+mod names;
 mod neighbours;
+mod noise;
 mod pairs;
 mod pieces;
 mod value;
 
 use std::ops::Range;
 
-use chosen::{find_below, find_phrase, is_chosen, is_nested_line};
+use answers::find_answer;
+use chosen::{find_below, find_phrase, find_tagged, is_chosen, is_nested_line};
 use delimit::{delimit, skip_name};
 use fallback::find_fallback;
+use names::{
+    is_header, is_in_resource, is_login_line, is_named_line, is_secret_id, names_a_page,
+    names_a_request, names_cipher,
+};
+use noise::{find_braced, find_noise};
+pub(crate) use noise::{is_disordered, is_noise};
 use value::{
     is_app_letters, is_marked_at_random, is_random, is_reference, is_scrambled, is_secret,
     is_spelled, is_strong, is_strong_in_prose, is_worded, is_worded_oddly,
@@ -116,7 +126,21 @@ pub(crate) fn find_secret(text: &str, keyword: Range<usize>) -> Option<Range<usi
         "schlüsselinhalt",
         "keyphrase",
         "key_phrase",
+        "motdepasse",
+        "mot_de_passe",
+        "sifre",
+        "losenord",
+        "adgangskode",
+        "kodeord",
+        "jelszo",
+        "palavrapasse",
+        "palavra_passe",
+        "contrasenya",
+        "lozinka",
+        "sandi",
     ];
+    // Words for a key or a token are none for a password.
+    const OTHER_KEYS: &[&str] = &["密钥", "令牌", "秘钥"];
     let bytes = text.as_bytes();
     // Transcripts are full of `tokens`.
     if let [b's', next, ..] = &bytes[keyword.end..]
@@ -125,6 +149,9 @@ pub(crate) fn find_secret(text: &str, keyword: Range<usize>) -> Option<Range<usi
         return None;
     }
     let end = skip_name(bytes, keyword.end)?;
+    if names_a_page(text, &keyword) {
+        return None;
+    }
     let outer = &text[text.ceil_char_boundary(keyword.start.saturating_sub(9))..keyword.start];
     if outer.ends_with("PublicKey") || outer.ends_with("checksum/") {
         return None;
@@ -134,7 +161,7 @@ pub(crate) fn find_secret(text: &str, keyword: Range<usize>) -> Option<Range<usi
     }
     let keyword_text = &text[keyword.clone()];
     let password = (keyword_text.starts_with(['p', 'P']) && !is_any(keyword_text, OTHERS))
-        || !keyword_text.is_ascii()
+        || (!keyword_text.is_ascii() && !is_any(keyword_text, OTHER_KEYS))
         || text[..keyword.start].ends_with("psk")
         || is_any(keyword_text, OTHER_PASSWORDS);
     let is_capitals = is_uppercase(keyword_text);
@@ -149,24 +176,43 @@ pub(crate) fn find_secret(text: &str, keyword: Range<usize>) -> Option<Range<usi
             || npm
             || header
             || is_secret_id(text, &keyword, end)
+            || (assignment.certainty == Certainty::Line && !password && !is_id)
+            || is_named_line(text, &keyword, assignment)
             || (is_any(keyword_text, &["api_key", "apikey", "api-key", "token"])
                 && !is_id
                 && is_nested_line(text, &keyword, assignment));
         let name = NameTraits { password, is_capitals, may_be_uuid };
         let is_phrase_key =
             is_capitals && assignment.tight && is_pass_phrase(assignment.text(text));
+        // `secret: 'four words and 1987'`
+        let is_phrase = |value: &str| {
+            let digits = value.bytes().filter(u8::is_ascii_digit).count();
+            let words = value.split(' ').count();
+            let is_named_phrase = contains_any_case(keyword_text, "phrase");
+            (is_named_phrase && words >= 4 || words >= 3 && digits >= 2)
+                && assignment.quoting == Quoting::Quoted
+                && chosen::is_several_words(value)
+        };
         let is_secret_word = keyword_text.eq_ignore_ascii_case("secret")
             && end == keyword.end
             && is_varied_literal(assignment.text(text));
         judge(text, assignment, name)
             || is_phrase_key
+            || (keyword_text == "SECRET" && assignment.tight && is_worded(assignment.text(text)))
+            || (password && is_login_line(text, keyword.start, assignment))
+            || ((password || is_capitals || end == keyword.end) && is_phrase(assignment.text(text)))
             || (is_secret_word && is_chosen(text, &keyword, assignment))
             || is_worded_key(assignment.text(text))
             || (password && is_chosen(text, &keyword, assignment))
     };
+    if let Some(noise) = find_noise(text, keyword.start, end).or_else(|| find_braced(text, end)) {
+        return Some(noise.value);
+    }
     delimit(text, keyword.clone())
         .filter(is_good)
         .or_else(|| pairs::find_value(text, keyword.start, end).filter(is_good))
+        .or_else(|| find_answer(text, keyword.start, end).filter(is_good))
+        .or_else(|| find_tagged(text, keyword.start, end).filter(is_good))
         .or_else(|| find_fallback(text, end).filter(is_good))
         .or_else(|| find_phrase(text, &keyword, end).filter(is_good))
         .or_else(|| find_below(text, &keyword, end).filter(is_good))
@@ -215,13 +261,15 @@ fn judge(text: &str, assignment: &Assignment, name: NameTraits) -> bool {
         }
         Certainty::Line => {
             is_signed_password(value)
+                || (name.may_be_uuid && is_uuid(value))
                 || is_random(value)
                 || (name.password
                     && (is_strong(value)
                         || is_app_letters(value)
                         || is_spelled(value)
                         || is_worded(value)
-                        || is_marked_at_random(value)))
+                        || is_marked_at_random(value)
+                        || value::is_odd_word(value)))
         }
     };
     is_good && !is_reference(value)
@@ -257,15 +305,28 @@ pub(crate) fn find_password(text: &str, keyword: Range<usize>) -> Option<Range<u
     let is_capitals = is_uppercase(&text[at..at + length]);
     let keyword = at..at + length;
     let end = at + length;
+    if let Some(noise) = find_noise(text, at, end) {
+        return Some(noise.value);
+    }
     let is_value = |assignment: &Assignment| is_chosen(text, &keyword, assignment);
     let assignment = delimit(text, keyword.clone())
         .or_else(|| pairs::find_value(text, at, skip_name(bytes, end)?).filter(is_value))
+        .or_else(|| find_answer(text, at, end))
         .or_else(|| find_fallback(text, end))
         .or_else(|| find_below(text, &keyword, end))
         .or_else(|| find_phrase(text, &keyword, end).filter(is_value))?;
     let value = ascii(assignment.text(text));
     let value = value.as_ref();
     let is_variable = is_capitals && assignment.tight && value.bytes().any(|b| b.is_ascii_digit());
+    // A key of a tunnel or an agent.
+    if length < 4
+        && text[keyword.clone()].eq_ignore_ascii_case("psk")
+        && value.len() >= 32
+        && all(ANY_HEX, value)
+        && is_random(value)
+    {
+        return Some(assignment.value);
+    }
     if is_glued && is_variable && is_chosen(text, &keyword, &assignment) {
         return Some(assignment.value);
     }
@@ -373,8 +434,8 @@ pub(crate) fn find_key(text: &str, keyword: Range<usize>) -> Option<Range<usize>
     if is_public && !is_of_cipher {
         return None;
     }
-    let name_end =
-        keyword.start + text[keyword.clone()].trim_end_matches([':', '=', ' ', '"', '\'']).len();
+    let name_end = keyword.start
+        + text[keyword.clone()].trim_end_matches([':', '=', ' ', '"', '\'', '<', '/', '&']).len();
     let assignment = delimit(text, keyword.start..name_end)
         .filter(|assignment| assignment.value.len() > 5)
         .or_else(|| pairs::find_value(text, keyword.start, name_end))?;
@@ -419,14 +480,6 @@ pub(crate) fn find_key(text: &str, keyword: Range<usize>) -> Option<Range<usize>
         Certainty::Prose => false,
     };
     (is_assigned && !is_public_key(value) && !is_reference(value)).then_some(assignment.value)
-}
-
-/// Whether words before a name that is nothing but `key` say what the key opens.
-fn names_cipher(text: &str, at: usize) -> bool {
-    const WORDS: [&str; 9] =
-        ["crypt", "jwt", "api key", "apikey", "hmac", "cipher", "signing", "wandb", "login("];
-    let floor = text.ceil_char_boundary(at.saturating_sub(160));
-    WORDS.iter().any(|word| contains_any_case(&text[floor..at], word))
 }
 
 /// Letters of both cases in no order, with the signs of base64 but no digit.
@@ -526,21 +579,6 @@ fn is_any(keyword: &str, words: &[&str]) -> bool {
     words.iter().any(|word| keyword.eq_ignore_ascii_case(word))
 }
 
-/// Whether the name is in the name of a resource: `arn:aws:secretsmanager:…:secret:…`
-fn is_in_resource(bytes: &[u8], keyword: usize) -> bool {
-    let is_part = |byte: &&u8| byte.is_ascii_graphic();
-    bytes[..keyword].ends_with(b":") && {
-        let length = bytes[..keyword].iter().rev().take(120).take_while(is_part).count();
-        memchr::memmem::find(&bytes[keyword - length..keyword], b"arn:").is_some()
-    }
-}
-
-/// `secret_id=…`, `SecretID: …`: the half of a login of Vault or Consul that is secret.
-fn is_secret_id(text: &str, keyword: &Range<usize>, end: usize) -> bool {
-    let name = &text[keyword.start..end];
-    ["secret_id", "secretid", "secret-id"].iter().any(|known| name.eq_ignore_ascii_case(known))
-}
-
 /// `sk-Kompost-Igel-3030`: words after the prefix of a key.
 fn is_worded_key(value: &str) -> bool {
     value.strip_prefix("sk-").is_some_and(is_worded)
@@ -550,32 +588,6 @@ fn is_worded_key(value: &str) -> bool {
 fn is_varied_literal(value: &str) -> bool {
     let has = |test: fn(u8) -> bool| value.bytes().any(test);
     (has(|b| b.is_ascii_digit()) || !value.is_ascii()) && has(|b| b.is_ascii_uppercase())
-}
-
-/// Whether the name is that of a page, of a request or of a version, which UUIDs tell apart.
-fn names_a_request(text: &str, keyword: &Range<usize>) -> bool {
-    const OTHERS: [&str; 14] = [
-        "idempot", "page", "next", "continu", "cancel", "request", "sync", "trace", "correl",
-        "client", "lock", "lease", "cache", "resume",
-    ];
-    let bytes = text.as_bytes();
-    let is_name = |byte: &&u8| WORD.contains(**byte) || **byte == b'-';
-    let length = bytes[..keyword.start].iter().rev().take(40).take_while(is_name).count();
-    let name = &text[keyword.start - length..keyword.start];
-    let is_other = OTHERS.iter().any(|word| contains_any_case(name, word));
-    is_other && text[keyword.clone()].eq_ignore_ascii_case("token")
-}
-
-/// `X-Service-Token:`, a header whose value may be a UUID.
-fn is_header(bytes: &[u8], keyword: usize) -> bool {
-    let back = bytes[..keyword]
-        .iter()
-        .rev()
-        .take(40)
-        .take_while(|byte| WORD.contains(**byte) || **byte == b'-')
-        .count();
-    let name = &bytes[keyword - back..keyword];
-    name.len() >= 3 && matches!(name, [b'X' | b'x', b'-', .., b'-'])
 }
 
 /// The start of the value of the name that contains the keyword.

@@ -17,6 +17,9 @@ pub(super) fn find_value(text: &str, keyword: usize, name_end: usize) -> Option<
         return find_sibling(text, name_end);
     }
     is_named(bytes, keyword).then_some(())?;
+    if let Some(found) = find_before(text, keyword) {
+        return Some(found);
+    }
     let mut at = name_end;
     find_quote(bytes, &mut at);
     let rest = &bytes[at..bytes.len().min(at + FARTHEST)];
@@ -34,6 +37,20 @@ pub(super) fn find_value(text: &str, keyword: usize, name_end: usize) -> Option<
     }
     let value = at + value..at + value + 5;
     delimit(text, value).filter(|found| found.certainty == Certainty::Assigned)
+}
+
+/// `SET value = '…' WHERE name = 'TOKEN'`: the value before the member that says what it is.
+fn find_before(text: &str, keyword: usize) -> Option<Assignment> {
+    let floor = text.ceil_char_boundary(keyword.saturating_sub(FARTHEST));
+    let before = &text[floor..keyword];
+    let condition = before.rfind(" WHERE ").or_else(|| before.rfind(" where "))?;
+    let clause = before[..condition].trim_end();
+    let quote = clause.chars().next_back().filter(|c| matches!(c, '\'' | '"'))?;
+    let inner = &clause[..clause.len() - 1];
+    let start = inner.rfind(quote)? + 1;
+    let name = inner[..start - 1].trim_end_matches([' ', '=']).to_ascii_lowercase();
+    (name.ends_with("value") || name.ends_with("val") || name.ends_with("data"))
+        .then(|| Assignment::whole(floor + start..floor + inner.len()))
 }
 
 /// Whether the word with the keyword is itself the value of a member `name` or
@@ -59,6 +76,7 @@ fn is_named(bytes: &[u8], keyword: usize) -> bool {
 /// `NAME</name><value>…</value>`: the content of the next element. The name ends
 /// at `name_end`.
 fn find_sibling(text: &str, name_end: usize) -> Option<Assignment> {
+    const INNER: [&[u8]; 5] = [b"<code>", b"<b>", b"<strong>", b"<kbd>", b"<tt>"];
     const NAMES: &[&[u8]] = &[b"value", b"string", b"Value", b"td", b"dd", b"code"];
     let bytes = text.as_bytes();
     let rest = &bytes[name_end..bytes.len().min(name_end + 80)];
@@ -70,7 +88,8 @@ fn find_sibling(text: &str, name_end: usize) -> Option<Assignment> {
     if rest[open] != b'<' || !NAMES.contains(&&tag[..end]) {
         return None;
     }
-    let start = name_end + open + 1 + end + 1;
+    let mut start = name_end + open + 1 + end + 1;
+    start += INNER.iter().find(|tag| bytes[start..].starts_with(tag)).map_or(0, |tag| tag.len());
     let length = bytes[start..]
         .iter()
         .take(LONGEST)

@@ -1,10 +1,11 @@
 //! Judges a value by its characters: any word may be a password, and code is
 //! full of names with other values.
 
+use super::noise::is_noise;
 use super::{Assignment, NameTraits, Quoting};
 use crate::check::{self, all, contains_any_case, entropy, is_placeholder, is_uuid};
 use crate::commands::is_well_known;
-use crate::pattern::{ALNUM, ANY64, WORD};
+use crate::pattern::{ALNUM, ANY64, URL64, WORD};
 use crate::phrases::is_app_password;
 
 pub(super) const LONGEST: usize = 4096;
@@ -21,6 +22,9 @@ pub(super) fn is_secret(value: &str, name: NameTraits, assignment: &Assignment) 
         return true;
     }
     if password && quoting != Quoting::Bare && is_app_password(value) {
+        return true;
+    }
+    if quoting == Quoting::Quoted && is_noise(value) {
         return true;
     }
     let least = if password { 6 } else { 10 };
@@ -81,6 +85,8 @@ pub(super) fn is_secret(value: &str, name: NameTraits, assignment: &Assignment) 
             && !is_wordy(value);
     }
     if is_wordy(value)
+        && !is_noise(value)
+        && !(quoting == Quoting::Quoted && is_shuffled(value))
         && !(is_capitals && assignment.tight && is_signed(value))
         && !(password && is_strong(value.trim_start_matches(['%', '#', '*'])))
         && !(password && quoting == Quoting::Quoted && !value.contains(['-', '_', '.', '/', ':']))
@@ -130,6 +136,10 @@ fn starts_like_code(bytes: &[u8]) -> bool {
         // Jenkins writes what it has encrypted in braces.
         b'{' => !(bytes.ends_with(b"}") && is_random(rest.trim_matches(['{', '}']))),
         b'<' | b'[' | b'(' => true,
+        // A variable ends before a sign.
+        b'$' if is_strong(rest) && rest.contains(['!', '#', '+', '=', '%', '^', '&', '*', '@']) => {
+            !rest.starts_with(|c: char| c.is_ascii_alphanumeric()) || rest.contains(['/', '.', '-'])
+        }
         b'$' => {
             !rest.starts_with(|c: char| c.is_ascii_alphanumeric())
                 || rest.contains('/')
@@ -231,7 +241,7 @@ pub(super) fn is_scrambled(value: &str) -> bool {
 }
 
 /// Whether the letters are words, each with a capital or none: `UrlSafe`, `getURL`.
-fn is_camel(piece: &str) -> bool {
+pub(super) fn is_camel(piece: &str) -> bool {
     let bytes = piece.as_bytes();
     let starts = bytes
         .windows(2)
@@ -513,7 +523,10 @@ pub(super) fn is_random(value: &str) -> bool {
 /// Whether this is the name of a type with a number: `X509KeyUsageFlags`.
 fn is_type(value: &str) -> bool {
     let mut pieces = value.split(|c: char| !c.is_ascii_alphabetic());
+    let numbers = value.split(|c: char| !c.is_ascii_digit()).filter(|run| !run.is_empty());
     all(WORD, value)
+        && numbers.count() <= 3
+        && value.bytes().any(|byte| byte.is_ascii_lowercase())
         && value.bytes().any(|byte| byte.is_ascii_uppercase())
         && pieces.clone().any(|piece| piece.len() >= 10)
         && pieces.all(|piece| piece.is_empty() || is_camel(piece))
@@ -546,6 +559,28 @@ fn is_wordy(value: &str) -> bool {
         (tail.len() <= 3 || tail.len() == word.len())
             && tail.bytes().all(|byte| byte.is_ascii_digit())
     })
+}
+
+/// `rugAZrTi`: eight letters of both cases in no order.
+pub(super) fn is_odd_word(value: &str) -> bool {
+    value.len() >= 8
+        && value.bytes().all(|byte| byte.is_ascii_alphabetic())
+        && value.bytes().any(|byte| byte.is_ascii_lowercase())
+        && !is_camel(value)
+}
+
+/// Whether letters of both cases and digits follow each other at random in a row of words.
+fn is_shuffled(value: &str) -> bool {
+    let kind = |byte: u8| match byte {
+        b'a'..=b'z' => 0,
+        b'A'..=b'Z' => 1,
+        _ => 2,
+    };
+    let alnum: Vec<u8> = value.bytes().filter(u8::is_ascii_alphanumeric).collect();
+    let changes = alnum.windows(2).filter(|two| kind(two[0]) != kind(two[1])).count();
+    let longest =
+        value.split(|c: char| !c.is_ascii_lowercase()).map(str::len).max().unwrap_or_default();
+    alnum.len() >= 14 && longest <= 3 && changes * 5 >= alnum.len() * 2 && all(URL64, value)
 }
 
 /// Whether upper and lower case alternate as in no name: `bCdEfGh`.

@@ -214,6 +214,8 @@ pub(super) const POSITIONALS: &[Positional] = &[
     positional("pypi-token.", 1, None),
     positional("npmAuthToken ", 0, None),
     positional("radtest ", 1, None),
+    positional("radtest ", 4, None),
+    positional("insecure-password ", 0, None),
     positional("snmp-server community ", 0, None),
     positional("rocommunity ", 0, None),
     positional("rwcommunity ", 0, None),
@@ -351,6 +353,9 @@ pub(super) const CERTAIN: &[&str] = &[
     "]:smtp ",
     "]:smtps ",
     "doveadm auth test ",
+    "radtest ",
+    "insecure-password ",
+    "plain-text-password-value ",
     "/RP ",
     "NickServ< IDENTIFY ",
 ];

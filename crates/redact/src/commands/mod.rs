@@ -18,7 +18,7 @@ pub(crate) use statements::{
 };
 pub(crate) use tokens::{auth_variable, login_token, printed_key};
 
-use clients::{CERTAIN, CLIENTS, COMMON, Client, POSITIONALS};
+use clients::{CERTAIN, CLIENTS, COMMON, Client, POSITIONALS, Positional};
 
 use crate::assignment::{
     self, is_chosen_password, is_scrambled_password, is_signed_password, is_strong_password,
@@ -27,7 +27,7 @@ use crate::assignment::{
 use crate::breaks;
 use crate::check::{entropy, is_placeholder};
 use crate::letters::{ascii, is_visible};
-use crate::pattern::{ANY64, WORD, starts_token};
+use crate::pattern::{ANY64, DOTTED, WORD, starts_token};
 
 /// How far after a command its options are searched.
 const LONGEST_LINE: usize = 600;
@@ -203,10 +203,9 @@ fn find_option(text: &str, client: &Client, at: usize, word: &Word) -> Option<Wo
     let option = text.get(word.range.clone())?;
     if word.quote.is_some() {
         // `'pass:…'`
-        let joined = client
-            .joined
-            .iter()
-            .find(|joined| joined.ends_with(':') && option.starts_with(**joined))?;
+        let joined = client.joined.iter().find(|joined| {
+            (joined.ends_with(':') || **joined == "-p") && option.starts_with(**joined)
+        })?;
         let range = word.range.start + joined.len()..word.range.end;
         return Some(Word { range, quote: word.quote, end: word.end });
     }
@@ -229,13 +228,19 @@ fn find_option(text: &str, client: &Client, at: usize, word: &Word) -> Option<Wo
 
 /// The password that is one of the words after a command. The keyword is the
 /// command.
-pub(crate) fn word_password(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+pub(crate) fn word_passwords(text: &str, keyword: Range<usize>) -> Vec<Range<usize>> {
+    let command = &text[keyword.clone()];
+    let rows = POSITIONALS.iter().filter(|row| row.command.eq_ignore_ascii_case(command));
+    rows.filter_map(|row| word_of(text, keyword.clone(), row)).collect()
+}
+
+fn word_of(text: &str, keyword: Range<usize>, row: &Positional) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let command = &text[keyword.clone()];
-    let row = POSITIONALS.iter().find(|row| row.command.eq_ignore_ascii_case(command))?;
     // The command of Redis, not a word of a sentence.
     let before = &bytes[..keyword.start];
-    let starts_line = before.is_empty() || before.ends_with(b"\n") || before.ends_with(b"> ");
+    let starts_line = before.is_empty()
+        || [b"\n".as_slice(), b"> ", b": ", b"\"", b"'"].iter().any(|end| before.ends_with(end));
     if command.starts_with("AUTH ") && !starts_line {
         return None;
     }
@@ -257,7 +262,7 @@ pub(crate) fn word_password(text: &str, keyword: Range<usize>) -> Option<Range<u
         // The user of a domain: `CORP\\ann`.
         if word.quote.is_none() && bytes.get(at) == Some(&b'\\') {
             let slashes = bytes[at..].iter().take(4).take_while(|byte| **byte == b'\\').count();
-            let user = WORD.run(&bytes[at + slashes..], 64);
+            let user = DOTTED.run(&bytes[at + slashes..], 64);
             at += if user > 1 { slashes + user } else { 0 };
         }
         // A drive.

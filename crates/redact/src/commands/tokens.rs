@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::{read_word, skip_blanks};
 use crate::assignment::{
-    is_chosen_password, is_oddly_worded_password, is_random_key, is_scrambled_password,
+    is_chosen_password, is_noise, is_oddly_worded_password, is_random_key, is_scrambled_password,
     is_signed_password, is_strong_password,
 };
 use crate::check::{all, decode_base64, entropy, is_placeholder, is_uuid};
@@ -105,6 +105,7 @@ pub(crate) fn printed_key(text: &str, keyword: Range<usize>) -> Option<Range<usi
             && is_chosen_password(&plain)
     };
     let is_secret = (is_key && is_random_key(body))
+        || is_noise(value.trim_end_matches('$'))
         || (is_line && is_printer() && is_chosen())
         || is_encoded
         || is_word()

@@ -123,6 +123,37 @@ fn codes_of(line: &str, start: usize, found: &mut Vec<Range<usize>>) {
     }
 }
 
+/// Codes that stand in two columns or more rows below a heading that speaks of a second factor.
+/// The keyword is in the heading.
+pub(crate) fn paired_codes(text: &str, keyword: Range<usize>) -> Vec<Range<usize>> {
+    const LEAST: usize = 4;
+    let is_heading = |rest: &str| rest.split('\n').next().is_some_and(|line| line.len() < 90);
+    let Some(rest) = text.get(keyword.end..).filter(|rest| is_heading(rest)) else {
+        return Vec::new();
+    };
+    let rest = &rest[..rest.floor_char_boundary(rest.len().min(900))];
+    let (mut found, mut count) = (Vec::new(), 0);
+    let mut at = keyword.end;
+    for line in rest.split_inclusive('\n').take(16) {
+        let mut codes = Vec::new();
+        let mut place = at;
+        let is_row = line.split([' ', '\t', '\n', '\r']).all(|word| {
+            let start = place;
+            place += word.len() + 1;
+            let is_paired = word.len() >= 9 && word.contains('-') && is_code(word);
+            codes.extend(is_paired.then(|| start..start + word.len()));
+            let is_masked = crate::has_placeholder(word);
+            count += usize::from(is_paired || is_masked);
+            is_paired || is_masked || word.is_empty() || matches!(word, "-" | "*" | "[ ]" | "x")
+        });
+        at += line.len();
+        if is_row {
+            found.extend(codes);
+        }
+    }
+    if count >= LEAST { found } else { Vec::new() }
+}
+
 /// `5de5a-89852`, `agk8r-lkhrb-07wfw`, `8f3e2a9c`
 fn is_code(code: &str) -> bool {
     let groups: Vec<&str> = code.split('-').collect();
@@ -150,6 +181,7 @@ pub(crate) fn authenticator_seed(text: &str, keyword: Range<usize>) -> Option<Ra
     let limit = bytes.len().min(keyword.end + FARTHEST);
     // Names in code are judged by their values (`otp-seed`).
     let has_blank = text[keyword.clone()].contains(' ');
+    let is_seed = text[keyword.clone()].contains("seed");
     let mut at = keyword.end;
     while at < limit {
         let (mut end, mut next) = (at, at);
@@ -174,7 +206,12 @@ pub(crate) fn authenticator_seed(text: &str, keyword: Range<usize>) -> Option<Ra
         }
         let whole = BASE32.run(&bytes[at..], 65);
         let numbers = bytes[at..at + whole].iter().filter(|byte| byte.is_ascii_digit()).count();
-        if has_blank && is_start && ends(at + whole) && whole >= 16 && numbers >= 2 {
+        if has_blank
+            && is_start
+            && ends(at + whole)
+            && whole >= 16
+            && (numbers >= 2 || (is_seed && numbers == 1))
+        {
             return Some(at..at + whole);
         }
         at += 1;

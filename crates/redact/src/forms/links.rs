@@ -56,7 +56,7 @@ pub(crate) fn named_cookie(text: &str, keyword: Range<usize>) -> Option<Range<us
     let value = &text[start..token_end(text, start)];
     (value.len() >= 16
         && !value.starts_with(PLACEHOLDER)
-        && entropy(value.as_bytes()) >= 3.2
+        && entropy(value.as_bytes()) >= 2.6
         && value.bytes().any(|b| b.is_ascii_digit()))
     .then(|| start..start + value.len())
 }
@@ -72,7 +72,13 @@ pub(crate) fn login_link(text: &str, keyword: Range<usize>) -> Option<Range<usiz
     let is_hex = length == 32 && value.bytes().all(|byte| ANY_HEX.contains(byte));
     // Other words are parts of a path, and names of files.
     let is_last = !is_file && next != Some(&b'/');
-    (is_hex || (is_last && is_random(value))).then(|| keyword.end..keyword.end + length)
+    // A webhook whose name is an id is open to everybody who has it.
+    let is_hook = text[keyword.clone()].contains("/webhook/") && is_last && is_uuid(value);
+    let is_short = text[keyword.clone()].contains("build_hooks")
+        && length == 24
+        && value.bytes().all(|byte| ANY_HEX.contains(byte));
+    (is_hex || is_hook || is_short || (is_last && is_random(value)))
+        .then(|| keyword.end..keyword.end + length)
 }
 
 /// The last word of a header whose name says that it proves who asks:

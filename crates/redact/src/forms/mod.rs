@@ -7,6 +7,8 @@ mod arrays;
 mod codes;
 mod links;
 mod listings;
+mod lists;
+mod pages;
 mod resources;
 
 pub(crate) use answers::{
@@ -14,10 +16,14 @@ pub(crate) use answers::{
     recovery_key, registry_bytes, setting_answer, token_below, user_rows,
 };
 pub(crate) use arrays::{array_start, key_array, named_array};
-pub(crate) use codes::{access_code, authenticator_seed, product_key, recovery_codes, wifi_code};
+pub(crate) use codes::{
+    access_code, authenticator_seed, paired_codes, product_key, recovery_codes, wifi_code,
+};
 pub(crate) use links::{cookie_row, login_link, named_cookie, proof_header};
 pub(crate) use listings::{
     account_keys, generated_result, key_file, last_word, list_login, printed_hash, salt_constant,
     tunnel_keys, written_key,
 };
+pub(crate) use lists::{listed_values, printed_rows};
+pub(crate) use pages::{cookie_rows, encoded_pair, field_below, login_code, token_shown_once};
 pub(crate) use resources::resource_secret;

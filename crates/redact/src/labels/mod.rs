@@ -9,13 +9,13 @@ mod words;
 use std::ops::Range;
 
 pub(crate) use words::PASSWORDS;
-use words::{LEADS, OWNERS, PARTICLES, PHRASES, QUOTES, SEPARATORS};
+use words::{CIPHERS, FUNCTION_WORDS, LEADS, OWNERS, PARTICLES, PHRASES, QUOTES, SEPARATORS};
 
 use crate::assignment::{
     is_chosen_password, is_pass_phrase, is_scrambled_password, is_strong_password,
     is_worded_password,
 };
-use crate::check::{is_mixed, is_placeholder, is_uuid};
+use crate::check::{contains_any_case, is_mixed, is_placeholder, is_uuid};
 use crate::letters::ascii;
 use crate::pattern::ANY_HEX;
 
@@ -35,6 +35,22 @@ enum Lead {
     Words,
     /// The word before it is that of an owner.
     Owner,
+}
+
+/// Whether a name is a word for a password in any language of the table.
+pub(crate) fn names_password(name: &str) -> bool {
+    const SHORT: [&str; 2] = ["passwd", "pwd"];
+    let words = PASSWORDS.iter().map(|word| word.trim_matches([' ', ':', '(', '\n']));
+    words.chain(SHORT).any(|word| word.len() > 2 && contains_any_case(name, word))
+}
+
+/// Whether the text before a value ends with what leads to it: a verb, a separator or a particle.
+pub(crate) fn leads_to_value(text: &str) -> bool {
+    let text = text.trim_end();
+    let last = text.rsplit([' ', '\n']).next().unwrap_or_default().to_lowercase();
+    LEADS.contains(&&*last)
+        || SEPARATORS.iter().any(|mark| text.ends_with(mark.trim_end()))
+        || PARTICLES.iter().any(|particle| text.ends_with(particle))
 }
 
 /// The password that a label names. The keyword is the label.
@@ -224,13 +240,32 @@ fn quoted(text: &str) -> Option<(&str, usize)> {
 
 /// The words after a label that speaks of several.
 fn named_phrase(text: &str, label: Range<usize>, at: usize) -> Option<Range<usize>> {
-    let name = text[line_start(text, label.start)..label.end].to_lowercase();
-    if !PHRASES.iter().any(|word| name.contains(word)) {
-        return None;
-    }
+    let start = line_start(text, label.start);
+    let name = text[start..label.end].to_lowercase();
     let rest = &text[at..];
+    let line = text[start..at].to_lowercase();
     let start = at + rest.len() - rest.trim_start_matches(' ').len();
-    phrase(&text[start..]).map(|length| start..start + length)
+    if PHRASES.iter().any(|word| name.contains(word))
+        && let Some(length) = phrase(&text[start..])
+    {
+        return Some(start..start + length);
+    }
+    let is_of_disk = CIPHERS.iter().chain(PHRASES).any(|word| line.contains(word));
+    is_of_disk.then(|| plain_phrase(&text[start..])).flatten().map(|length| start..start + length)
+}
+
+/// The length of a value of four to eight small words that ends its line and is no sentence.
+fn plain_phrase(rest: &str) -> Option<usize> {
+    let line = rest.split(['\n', '\r']).next()?.trim_end();
+    let value = line.trim_matches(['"', '`', '«', '»', '“', '”', '.']);
+    let is_word = |word: &str| {
+        (3..=14).contains(&word.chars().count()) && word.chars().all(char::is_lowercase)
+    };
+    let words = || value.split([' ', '-']);
+    let good = (4..=8).contains(&words().count())
+        && words().all(is_word)
+        && !words().any(|word| FUNCTION_WORDS.contains(&word));
+    good.then_some(line.len())
 }
 
 /// The length of a value of several words, which ends its line and has a number.
@@ -266,10 +301,16 @@ fn judge(word: &str, lead: Lead, is_english: bool, is_below: bool, follows: &str
                 && is_number_password(value)
         }
         _ if is_below => is_certain(value) && ends,
-        Lead::Beside if is_english => is_certain(value),
+        Lead::Beside if is_english => {
+            let has_capital = value.bytes().any(|byte| byte.is_ascii_uppercase());
+            is_certain(value) || (has_capital && ends && is_worded_password(value))
+        }
         Lead::Led | Lead::Beside => is_certain(value) || is_chosen(value),
         Lead::Words => {
-            is_certain(value) || (!is_english && is_varied(value) && is_chosen(value) && ends)
+            is_certain(value)
+                || (!is_english
+                    && ends
+                    && (is_numbered_word(value) || (is_varied(value) && is_chosen(value))))
         }
         Lead::Owner => is_certain(value) && !value.contains(['@', '.', '-', '_']),
     };
@@ -348,6 +389,32 @@ fn is_varied(value: &str) -> bool {
         && has(|b| b.is_ascii_digit())
         && plain.len() >= 10
         && (plain.contains(['_', '.', '!', '@', '#', '*', '+', '&']) || is_worded_password(plain))
+}
+
+/// `Harbor-1217`: a word with a capital, a sign and at least three digits, that is not the name
+/// of a machine, a system or a document.
+pub(crate) fn is_numbered_word(value: &str) -> bool {
+    const NAMES: [&str; 34] = [
+        "server", "host", "windows", "ubuntu", "debian", "node", "prod", "staging", "router",
+        "switch", "printer", "drucker", "client", "user", "ticket", "issue", "build", "version",
+        "release", "form", "room", "raum", "port", "error", "case", "page", "vlan", "rfc", "iso",
+        "chapter", "model", "step", "id", "covid",
+    ];
+    let word = value.trim_end_matches(|c: char| !c.is_ascii_alphabetic());
+    let word = if word.is_empty() { return false } else { word };
+    let rest = &value[word.len()..];
+    let digits = rest.bytes().filter(u8::is_ascii_digit).count();
+    let signs = rest.bytes().filter(u8::is_ascii_punctuation).count();
+    let is_capital = word.as_bytes()[0].is_ascii_uppercase()
+        && word.bytes().skip(1).all(|byte| byte.is_ascii_lowercase());
+    is_capital
+        && word.len() >= 4
+        && digits >= 3
+        && digits + signs == rest.len()
+        && (1..=2).contains(&signs)
+        && rest.starts_with(['-', '_', '@', '!', '#', '.', '$', '*'])
+        && !NAMES.contains(&&*word.to_ascii_lowercase())
+        && is_chosen_password(value)
 }
 
 /// Whether what is in quotes after a label is its value.
