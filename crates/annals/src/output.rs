@@ -103,6 +103,11 @@ impl Output {
         }
     }
 
+    /// Notes whether the answer has rows, where its table is not made of them ([`Output::rows`]).
+    pub(crate) fn note_found(&self, rows: usize) {
+        self.found_nothing.store(rows == 0, Ordering::Relaxed);
+    }
+
     /// Whether the answer has no rows.
     pub(crate) fn found_nothing(&self) -> bool {
         self.found_nothing.load(Ordering::Relaxed)
@@ -224,7 +229,7 @@ impl Output {
         document: impl FnOnce(Vec<R>) -> D,
         text: impl FnOnce() -> String,
     ) -> anyhow::Result<()> {
-        self.found_nothing.store(rows.is_empty(), Ordering::Relaxed);
+        self.note_found(rows.len());
         match self.format {
             Format::Json => self.json(&document(rows)),
             Format::Jsonl => self.jsonl(rows),

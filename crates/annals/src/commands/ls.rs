@@ -141,7 +141,9 @@ pub(crate) fn show(
             let table = table(context, sessions, costs).render(output.width(), output.paint);
             table + &output.cut_note(sessions.len(), total, "sessions")
         },
-    )
+    )?;
+    output.note_found(sessions.len());
+    Ok(())
 }
 
 /// The costs of sessions by id; `None` if a model has no known price.

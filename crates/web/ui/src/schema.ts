@@ -1900,7 +1900,7 @@ line: number
 offset: number
 /** The id of the record it follows. */
 parent_uuid: (string | null)
-/** The line itself. */
+/** The line itself. Absent if it is too large, which is among `problems`. */
 raw?: (string | null)
 /** The line in base64, if it is not UTF-8. */
 raw_base64?: (string | null)
@@ -3074,7 +3074,7 @@ covered_since: (string | null)
 days: Facet[]
 /** Whether the index is up to date with the files. */
 fresh: boolean
-/** Whether the index has read every file at least once. */
+/** Whether the index has read every file at least once, and every line of it. */
 index_complete: boolean
 /** By the values of `is:`: `error`, `prompt`, `agent`, `marked`, `recall`; a text can have several. */
 is: Facet[]
@@ -3182,7 +3182,7 @@ covered_since: (string | null)
 fresh: boolean
 /** The hits; 50, unless `--limit` says otherwise. */
 hits: Hit[]
-/** Whether the index has read every file at least once. */
+/** Whether the index has read every file at least once, and every line of it. */
 index_complete: boolean
 /** The `--offset` of the next page; `null` on the last one. */
 next: (number | null)
@@ -3270,6 +3270,8 @@ files: InfoFile[]
 first_at: (string | null)
 /** Prompts that only the prompt history has. */
 history_prompts: number
+/** Lines of the transcript that are too large to be read; no other figure counts what is in them. */
+large_lines: number
 /** The time of the last record. */
 last_at: (string | null)
 /** Lines of the transcript. */
@@ -3827,7 +3829,7 @@ columns: string[]
 covered_since: (string | null)
 /** Whether the index is up to date with the files. */
 fresh: boolean
-/** Whether the index has read every file at least once. */
+/** Whether the index has read every file at least once, and every line of it. */
 index_complete: boolean
 /** The rows. */
 rows: SqlRow[]
