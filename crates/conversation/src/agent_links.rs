@@ -144,7 +144,7 @@ pub struct AgentNode {
     pub tokens: Tokens,
     /// How many tools it called.
     pub calls: u64,
-    /// How many results were errors.
+    /// How many errors: failed calls, failed results without a call, and errors of the API.
     pub errors: u64,
     /// How often its context was compacted; 0 for one written into the main transcript,
     /// whose compactions are the session's.

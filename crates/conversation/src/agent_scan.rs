@@ -3,14 +3,15 @@
 //! Deliberately not here: which agent belongs to which call; see `agent_links.rs`.
 
 use crate::agent_links::{AgentNode, Evidence, Outcome};
-use crate::call::is_spawn;
+use crate::app_text::{failure, failure_message};
+use crate::call::{is_failed_result, is_spawn};
 use crate::compaction::CompactionScan;
 use crate::turn::{ResponseTokens, Tokens};
 use jiff::Timestamp;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
-use transcript::prompt::is_interruption;
-use transcript::{AgentProgress, Body, Record, ToolUse, ToolUseId};
+use transcript::prompt::{is_interruption, trim};
+use transcript::{AgentProgress, Body, Record, ToolResult, ToolUse, ToolUseId};
 
 /// A call that starts an agent.
 #[derive(Clone, Debug)]
@@ -39,14 +40,19 @@ pub(crate) struct AgentWork {
     pub(crate) ended: Option<Timestamp>,
     pub(crate) responses: HashMap<String, ResponseTokens>,
     pub(crate) calls: u64,
-    pub(crate) errors: u64,
+    /// The calls whose last result is an error.
+    failed: HashSet<String>,
+    /// Errors of the API, and failed results that name no call.
+    other_errors: u64,
+    /// Whether the last message was an error of the API without a reason.
+    is_silent: bool,
     pub(crate) outcome: Option<Outcome>,
     /// Whether its lines are those that `progress` records repeat.
     pub(crate) is_repeated: bool,
     /// The call that started it, if its lines name it.
     pub(crate) tool_use_id: Option<String>,
-    /// The calls and results that are counted; a line can be written twice.
-    counted: HashSet<(bool, String)>,
+    /// The calls that are counted; a line can be written twice.
+    counted: HashSet<String>,
 }
 
 impl AgentWork {
@@ -57,19 +63,33 @@ impl AgentWork {
             self.started = Some(self.started.map_or(time, |first| first.min(time)));
             self.ended = Some(self.ended.map_or(time, |last| last.max(time)));
         }
+        if let Body::System(system) = &record.body
+            && system.subtype.as_deref() == Some("api_error")
+        {
+            let text = || system.content.as_ref().map(|text| text.text().into_owned());
+            self.note_failure(&failure(system).or_else(text).unwrap_or_default());
+        }
         let Some(message) = record.message() else { return };
         match &record.body {
             Body::Assistant(assistant) => {
                 let model = message.model.as_deref().filter(|model| *model != "<synthetic>");
                 self.model = self.model.take().or_else(|| model.map(str::to_owned));
                 for call in message.tool_uses() {
-                    self.calls += u64::from(self.is_new(false, call.id.as_ref()));
+                    let is_new = |id: &ToolUseId<'_>| self.counted.insert(id.to_string());
+                    self.calls += u64::from(call.id.as_ref().is_none_or(is_new));
                 }
                 let id = message.id.as_ref().map(ToString::to_string);
                 let id = id.or_else(|| record.envelope.uuid.as_ref().map(ToString::to_string));
                 if let (Some(id), Some(usage)) = (id, &message.usage) {
                     let own = self.responses.entry(id).or_default();
                     *own = own.or_with_more_output(ResponseTokens::of(usage));
+                }
+                if assistant.is_api_error_message {
+                    let (error, status) = (assistant.error.as_ref(), &assistant.api_error_status);
+                    let text = message.text().into_owned();
+                    self.note_failure(&failure_message(text, error, status.as_ref()));
+                } else {
+                    self.is_silent = false;
                 }
                 let calls_tool = message.tool_uses().next().is_some();
                 self.outcome = Some(match (assistant.is_api_error_message, calls_tool) {
@@ -83,9 +103,13 @@ impl AgentWork {
                 if self.prompt.is_none() {
                     self.prompt = Some(text.clone().into_owned());
                 }
-                for result in message.tool_results().filter(|result| result.is_error) {
-                    self.errors += u64::from(self.is_new(true, result.tool_use_id.as_ref()));
+                let structured = user.tool_use_result.as_ref();
+                let structured = structured.filter(|_| message.tool_results().count() == 1);
+                for result in message.tool_results() {
+                    let denial = user.tool_denial_kind.as_ref();
+                    self.note_result(result, is_failed_result(result, structured, denial));
                 }
+                self.is_silent &= message.tool_results().next().is_some();
                 self.outcome = Some(if !user.is_verbatim() && is_interruption(text.trim()) {
                     Outcome::Stopped
                 } else {
@@ -96,9 +120,20 @@ impl AgentWork {
         }
     }
 
-    /// Whether a call, or the error of a call, has not been counted yet.
-    fn is_new(&mut self, is_error: bool, id: Option<&ToolUseId<'_>>) -> bool {
-        id.is_none_or(|id| self.counted.insert((is_error, id.to_string())))
+    /// Notes a result. A later result of the same call replaces the earlier one.
+    fn note_result(&mut self, result: &ToolResult<'_>, is_failed: bool) {
+        match (result.tool_use_id.as_ref(), is_failed) {
+            (Some(id), true) => _ = self.failed.insert(id.to_string()),
+            (Some(id), false) => _ = self.failed.remove(id.as_str()),
+            (None, is_failed) => self.other_errors += u64::from(is_failed),
+        }
+    }
+
+    /// Notes an error of the API. Several without a reason, one after the other, are one.
+    fn note_failure(&mut self, reason: &str) {
+        let is_silent = trim(reason).is_empty();
+        self.other_errors += u64::from(!(is_silent && self.is_silent));
+        self.is_silent = is_silent;
     }
 
     /// Whether it is a warm-up: a fixed prompt, a few lines, no tool calls.
@@ -126,7 +161,7 @@ impl AgentWork {
                 .map(ResponseTokens::sum)
                 .fold(Tokens::default(), Tokens::plus),
             calls: self.calls,
-            errors: self.errors,
+            errors: self.failed.len() as u64 + self.other_errors,
             outcome: self.outcome,
             ..AgentNode::default()
         }
@@ -319,7 +354,8 @@ mod tests {
         for entry in transcript::entries(lines.as_bytes()) {
             scan.note(entry.line, &entry.record, false);
         }
-        assert_eq!((scan.work.calls, scan.work.errors), (2, 1));
+        let node = scan.work.into_node();
+        assert_eq!((node.calls, node.errors), (2, 1));
     }
 
     #[test]

@@ -134,25 +134,7 @@ const INTERRUPTION: &str = "[Request interrupted by user";
 impl ToolCall<'_> {
     /// The outcome.
     pub fn status(&self) -> Status {
-        let Some(answer) = &self.answer else { return Status::Missing };
-        if answer.denial.is_some() {
-            return Status::Denied;
-        }
-        if answer.member("interrupted") == Some("true")
-            || answer.member("wasInterrupted") == Some("true")
-        {
-            return Status::Interrupted;
-        }
-        let text = answer.text();
-        let trimmed = transcript::prompt::trim(&text);
-        if trimmed.starts_with(INTERRUPTION) {
-            return Status::Interrupted;
-        }
-        let failed = answer.is_error;
-        if failed && DENIALS.iter().any(|denial| trimmed.starts_with(denial)) {
-            return Status::Denied;
-        }
-        if failed { Status::Error } else { Status::Ok }
+        self.answer.as_ref().map_or(Status::Missing, Answer::status)
     }
 
     /// How long it took, if known.
@@ -247,6 +229,27 @@ pub fn is_spawn(tool: &str) -> bool {
 }
 
 impl Answer<'_> {
+    /// The outcome of the call that it answers.
+    pub fn status(&self) -> Status {
+        if self.denial.is_some() {
+            return Status::Denied;
+        }
+        if self.member("interrupted") == Some("true")
+            || self.member("wasInterrupted") == Some("true")
+        {
+            return Status::Interrupted;
+        }
+        let text = self.text();
+        let trimmed = transcript::prompt::trim(&text);
+        if trimmed.starts_with(INTERRUPTION) {
+            return Status::Interrupted;
+        }
+        if self.is_error && DENIALS.iter().any(|denial| trimmed.starts_with(denial)) {
+            return Status::Denied;
+        }
+        if self.is_error { Status::Error } else { Status::Ok }
+    }
+
     /// The content that the model received, as text.
     pub fn text(&self) -> Cow<'_, str> {
         match &self.content {
@@ -283,6 +286,22 @@ impl Answer<'_> {
         let recorded = self.member_string("persistedOutputPath");
         persisted_name(recorded.as_deref(), &self.text())
     }
+}
+
+/// Whether a result says that its call failed, and was neither denied nor interrupted.
+pub(crate) fn is_failed_result(
+    result: &ToolResult<'_>,
+    structured: Option<&Json<'_>>,
+    denial: Option<&Str<'_>>,
+) -> bool {
+    let answer = || Answer {
+        content: result.content.clone(),
+        structured: structured.cloned(),
+        is_error: true,
+        denial: denial.cloned(),
+        ..Answer::default()
+    };
+    result.is_error && answer().status() == Status::Error
 }
 
 /// The name of the file to which an output was saved: from the recorded path, else

@@ -1,4 +1,4 @@
-//! What the calls of a turn add up to: how many there are, how they ended, and the files
+//! What the steps of a turn add up to: errors, calls and how they ended, and the files
 //! they touched.
 
 use crate::call::{Calls, Status};
@@ -7,18 +7,16 @@ use crate::turn::{StepKind, Turn};
 
 impl Turn<'_> {
     pub(crate) fn count_calls(&mut self, calls: &Calls<'_>) {
-        let numbers = self.steps.iter().filter_map(|step| match step.kind {
-            StepKind::Call(number) => calls.get(number),
-            _ => None,
-        });
-        for call in numbers {
+        for step in &self.steps {
+            self.errors += u64::from(step.kind.is_error(calls));
+            let StepKind::Call(number) = step.kind else { continue };
+            let Some(call) = calls.get(number) else { continue };
             self.calls += 1;
             let status = call.status();
             match status {
-                Status::Error => self.errors += 1,
                 Status::Denied => self.denials += 1,
                 Status::Interrupted => self.interruptions += 1,
-                Status::Ok | Status::Missing => {}
+                Status::Ok | Status::Error | Status::Missing => {}
             }
             let paths = call.files();
             // A patch that changes several files says in its result what it did to each.

@@ -5,7 +5,7 @@
 //!
 //! Deliberately not here: how lines become turns; see `turn_builder.rs`.
 
-use crate::call::Calls;
+use crate::call::{Calls, Status};
 use crate::graph::NodeId;
 use crate::turn_number::TurnNumber;
 use jiff::Timestamp;
@@ -35,7 +35,7 @@ pub enum StepKind<'a> {
         call: Str<'a>,
         /// The result.
         content: Option<Content<'a>>,
-        /// Whether it failed.
+        /// Whether it failed, and was neither denied nor interrupted.
         is_error: bool,
     },
     /// An image.
@@ -64,6 +64,22 @@ pub enum StepKind<'a> {
     ApiError(Cow<'a, str>),
     /// A notice by the app or a program: (its kind, its text).
     Notice(Cow<'a, str>, Cow<'a, str>),
+}
+
+impl StepKind<'_> {
+    /// Whether it is an error: a failed call, a failed result without a call, or an error of
+    /// the API. A call that was denied or interrupted is none.
+    pub fn is_error(&self, calls: &Calls<'_>) -> bool {
+        match self {
+            StepKind::Call(number) => {
+                let answer = calls.get(*number).and_then(|call| call.answer.as_ref());
+                answer.is_some_and(|it| it.is_error && it.status() == Status::Error)
+            }
+            StepKind::UnmatchedResult { is_error, .. } => *is_error,
+            StepKind::ApiError(_) => true,
+            _ => false,
+        }
+    }
 }
 
 /// One step of a turn.
@@ -243,9 +259,9 @@ pub struct Turn<'a> {
     pub files: BTreeMap<String, Touch>,
     /// How many tools were called.
     pub calls: u64,
-    /// How many of them failed.
+    /// How many of its steps are errors ([`StepKind::is_error`]).
     pub errors: u64,
-    /// How many were denied.
+    /// How many calls were denied.
     pub denials: u64,
     /// How often the person interrupted the model.
     pub interruptions: u64,
@@ -256,11 +272,6 @@ pub struct Turn<'a> {
 }
 
 impl Turn<'_> {
-    /// How many tool calls failed, and how often the API returned an error.
-    pub fn all_errors(&self) -> u64 {
-        self.errors.saturating_add(self.failures)
-    }
-
     /// The text of its prompt.
     pub fn prompt(&self) -> Option<&str> {
         self.steps.iter().find_map(|step| match &step.kind {

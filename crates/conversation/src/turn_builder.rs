@@ -5,7 +5,7 @@
 //! between them are added up.
 
 use crate::app_text;
-use crate::call::{Origin, ToolCall};
+use crate::call::{Origin, ToolCall, is_failed_result};
 use crate::conversation::Conversation;
 use crate::graph::NodeId;
 use crate::hook_counts::whole_milliseconds;
@@ -209,8 +209,10 @@ impl<'a> TurnBuilder<'a> {
                     match block {
                         Block::ToolResult(result) => {
                             let call = result.tool_use_id.clone().map(Str::from);
-                            let orphan = (result.content.clone(), result.is_error);
                             let denial = user.tool_denial_kind.clone();
+                            let is_error =
+                                is_failed_result(&result, structured.as_ref(), denial.as_ref());
+                            let orphan = (result.content.clone(), is_error);
                             let known =
                                 self.turns.calls.answer(origin, result, structured.clone(), denial);
                             self.result(node, time, known, call, orphan);

@@ -89,7 +89,7 @@ pub struct AgentDocument<'a> {
     pub tokens: TokensDocument,
     /// Tool calls.
     pub tool_calls: u64,
-    /// Tool calls that failed.
+    /// Errors: tool calls that failed, failed results without a call, and errors of the API.
     pub errors: u64,
     /// `done`, `failed`, `stopped`, `unfinished`.
     pub outcome: Option<Keyword>,

@@ -80,7 +80,7 @@ pub struct OutlineTotalsDocument {
     pub output_tokens: u64,
     /// The cost at API prices, sub-agents included; `null` if a model has no known price.
     pub cost_usd: Option<String>,
-    /// Tool calls that failed, and errors of the API: the sum of the turns.
+    /// Tool calls that failed, failed results without a call, and errors of the API: the sum of the turns.
     pub errors: u64,
     /// Tool calls.
     pub calls: u64,
@@ -149,7 +149,7 @@ pub struct OutlineTurnDocument {
     /// Whether an API call found most of the prompt cache expired.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub cache_miss: bool,
-    /// Tool calls that failed, and errors of the API.
+    /// Tool calls that failed, failed results without a call, and errors of the API.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub errors: u64,
     /// Tool calls.
@@ -242,7 +242,7 @@ pub struct OutlineAgentDocument {
     pub cost_usd: Option<String>,
     /// Tool calls.
     pub calls: u64,
-    /// Tool calls that failed.
+    /// Tool calls that failed, failed results without a call, and errors of the API.
     pub errors: u64,
     /// The largest context window, in tokens; 0 if it is not known.
     pub context_peak: u64,

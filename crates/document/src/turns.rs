@@ -33,13 +33,13 @@ pub struct TurnDocument<'a> {
     pub models: Vec<Cow<'a, str>>,
     /// Tool calls.
     pub tool_calls: u64,
-    /// Tool calls that failed.
+    /// Errors: tool calls that failed, failed results without a call, and errors of the API. Several errors of the API in a row without a reason are one.
     pub errors: u64,
     /// Tool calls that were denied.
     pub denials: u64,
     /// How often the person interrupted.
     pub interruptions: u64,
-    /// Errors of the API.
+    /// How often the API returned an error.
     pub failures: u64,
     /// Hooks.
     pub hooks: HooksDocument,

@@ -1,6 +1,8 @@
 //! The totals of turns: time, tokens, files, errors, hooks.
 
-use conversation::{Conversation, Hooks, Tokens, Touch, Turn, Turns, View};
+use conversation::{
+    AgentFile, AgentScan, Conversation, Hooks, Tokens, Touch, Turn, Turns, View, link_agents,
+};
 use serde_json::{Value, json};
 use testkit::{
     Line, assistant, attachment, chained, file, system, tool_error, tool_result, tool_use, user,
@@ -277,8 +279,46 @@ fn errors_are_counted_by_kind() {
     ]);
     assert_eq!(
         (turn.calls, turn.errors, turn.denials, turn.interruptions, turn.failures),
-        (5, 1, 1, 3, 2)
+        (5, 3, 1, 3, 2)
     );
+}
+
+#[test]
+fn errors_are_failed_calls_failed_results_and_failures_of_the_api() {
+    let call = |id: &str| tool_use(id, "Bash", &json!({}));
+    let silent = || assistant("").with("isApiErrorMessage", true);
+    let denied = "Permission to use Bash has been denied.";
+    let table = [
+        ("a failed call", vec![call("a"), tool_error("a", "Exit code 1")], 1),
+        ("a denied call", vec![call("a"), tool_error("a", denied)], 0),
+        ("a failed result without a call", vec![tool_error("b", "Exit code 1")], 1),
+        ("a denied result without a call", vec![tool_error("b", denied)], 0),
+        ("a result without a call", vec![tool_result("b", "done")], 0),
+        (
+            "an error of the API",
+            vec![system("api_error").with("error", json!({"message": "x"}))],
+            1,
+        ),
+        ("silent errors in a row", vec![silent(), silent()], 1),
+        ("silent errors apart", vec![silent(), assistant("Again."), silent()], 2),
+        ("an interruption", vec![user("[Request interrupted by user]")], 0),
+    ];
+    for (name, lines, expected) in table {
+        let lines: Vec<Line> = std::iter::once(user("go")).chain(lines).collect();
+        let bytes = file(&lines);
+        let mut scan = AgentScan::default();
+        for entry in transcript::entries(&bytes) {
+            scan.note(entry.line, &entry.record, false);
+        }
+        let agent = (AgentFile { id: "a".to_owned(), ..AgentFile::default() }, scan);
+        let agents = link_agents(&AgentScan::default(), vec![agent]);
+        let of_lines = agents.iter().map(|agent| agent.errors).sum::<u64>();
+        let turns = read_turns(lines);
+        let counted: u64 = turns.turns.iter().map(|turn| turn.errors).sum();
+        let steps = turns.turns.iter().flat_map(|turn| &turn.steps);
+        let errors = steps.filter(|step| step.kind.is_error(&turns.calls)).count() as u64;
+        assert_eq!((counted, errors, of_lines), (expected, expected, expected), "{name}");
+    }
 }
 
 #[test]

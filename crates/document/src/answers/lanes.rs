@@ -233,13 +233,13 @@ fn clip(spans: &mut Vec<Span>, start: i64, end: i64) {
 }
 
 /// The same with spans narrower than a pixel merged into their neighbours of the same
-/// kind. What failed is merged separately: it stays visible, and a session with a few errors
-/// does not look like one error.
+/// kind and outcome. So what failed stays visible, and a session with a few errors does not
+/// look like one error.
 fn merged(spans: &[Span], pixel: i64) -> Vec<Span> {
     let mut merged: Vec<Span> = Vec::new();
-    let mut last_of: HashMap<(&str, bool), usize> = HashMap::new();
+    let mut last_of: HashMap<(&str, Option<&str>), usize> = HashMap::new();
     for span in spans {
-        let key = (span.kind, span.status.is_some());
+        let key = (span.kind, span.status);
         let last = last_of.get(&key).and_then(|place| merged.get_mut(*place));
         if let Some(last) = last {
             let is_narrow = span.to - span.from < pixel || last.to - last.from < pixel;
@@ -286,13 +286,7 @@ fn marks(
             match &step.kind {
                 StepKind::Prompt { .. } => add(step.time, "prompt", turn.number),
                 StepKind::Compaction { .. } => add(step.time, "compaction", turn.number),
-                StepKind::ApiError(_) => add(step.time, "error", turn.number),
-                StepKind::Call(number) => {
-                    let call = main.turns.calls.get(*number);
-                    if call.is_some_and(|call| call.status() == Status::Error) {
-                        add(step.time, "error", turn.number);
-                    }
-                }
+                kind if kind.is_error(&main.turns.calls) => add(step.time, "error", turn.number),
                 _ => {}
             }
         }

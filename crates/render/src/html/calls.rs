@@ -48,7 +48,7 @@ impl<'a> ConversationWriter<'_, 'a> {
         let is_shown = self.export.tools != Detail::None;
         if is_shown {
             let status = call.status();
-            let class = if status.is_failure() { "c e" } else { "c" };
+            let class = if step.kind.is_error(&chapter.all_turns.calls) { "c e" } else { "c" };
             let mark = status_mark(status);
             let pieces = pieces(call, self.export.persisted);
             // What a session changed is what most readers look for.

@@ -323,7 +323,7 @@ impl<'v, 'a> ConversationWriter<'v, 'a> {
                 self.remark("q z", &text, step, chapter);
             }
             StepKind::Interruption => {
-                self.remark("q e", "⏹ interrupted by the user", step, chapter);
+                self.remark("q", "⏹ interrupted by the user", step, chapter);
             }
             StepKind::ApiError(text) => {
                 self.remark("q e", &format!("✗ {}", api_error_line(text)), step, chapter);

@@ -8,7 +8,7 @@
 
 use conversation::{NodeId, StepKind, Turn, Turns};
 use library::sessions::{
-    OpenSession, Part, SelectedTurns, Selection, SelectionError, Status, TurnNumber,
+    OpenSession, Part, SelectedTurns, Selection, SelectionError, TurnNumber,
     large_line_bytes,
 };
 use self_cell::self_cell;
@@ -115,7 +115,7 @@ pub struct TurnRow {
     pub number: TurnNumber,
     /// The first line of its prompt; empty without one.
     pub prompt: String,
-    /// How many of its calls failed.
+    /// How many of its steps are errors.
     pub errors: u64,
     /// The generation it begins in, from 1.
     pub generation: usize,
@@ -320,22 +320,13 @@ fn index_of(shown: &ShownPart<'_>) -> (Vec<TurnRow>, Vec<usize>, Vec<PlacedBesid
         rows.push(TurnRow {
             number: turn.number,
             prompt: first_words(turn.prompt().unwrap_or_default()),
-            errors: turn.all_errors(),
+            errors: turn.errors,
             generation: first.and_then(|node| generation_of.get(&node)).copied().unwrap_or(1),
             start,
         });
         let mut last = None;
         for (place, step) in turn.steps.iter().enumerate() {
-            let is_error = match &step.kind {
-                StepKind::Call(number) if turn.errors > 0 => {
-                    let call = shown.selected.turns.calls.get(*number);
-                    call.is_some_and(|call| call.status() == Status::Error)
-                }
-                StepKind::ApiError(_) => true,
-                StepKind::UnmatchedResult { is_error, .. } => *is_error,
-                _ => false,
-            };
-            if is_error {
+            if turn.errors > 0 && step.kind.is_error(&shown.selected.turns.calls) {
                 errors.push(start + 1 + place);
             }
             if last != Some(step.node) {

@@ -16,7 +16,10 @@ fn url(link: &FragmentLink<'_>) -> String {
     format!("/base/{link:?}\"><script>")
 }
 
-fn options(from: Option<FragmentPlace>, agents: AgentDetail) -> TurnFragmentOptions<'static> {
+pub(super) fn options(
+    from: Option<FragmentPlace>,
+    agents: AgentDetail,
+) -> TurnFragmentOptions<'static> {
     TurnFragmentOptions {
         part: ThreadPart::Main,
         agent: None,

@@ -1,11 +1,17 @@
 //! What ran when, and where a text occurs.
 
+use super::fragments::options as fragment_options;
+use super::outlines::outline;
 use super::session_writer::{Event, events, session};
-use super::support::assert_reads_back;
-use document::answers::{FindOptions, LanesOptions};
-use document::{FindDocument, LanesDocument, answers};
+use super::support::{CWD, assert_reads_back, library, open};
+use document::answers::{FindOptions, LanesOptions, turn_fragment};
+use document::{AgentDetail, FindDocument, LanesDocument, answers};
 use library::sessions::{OpenSession, View};
 use proptest::prelude::*;
+use serde_json::json;
+use testkit::{
+    Sandbox, assistant, chained, session_id, system, tool_error, tool_result, tool_use, user,
+};
 
 fn lanes(session: &OpenSession, width: u32) -> LanesDocument {
     let options = LanesOptions { view: View::App, from: None, to: None, width };
@@ -51,6 +57,39 @@ fn lanes_have_the_spans_of_model_tools_and_waiting() {
     );
     let kinds: Vec<String> = lanes.marks.iter().map(|mark| mark.kind.to_string()).collect();
     assert_eq!(kinds, ["prompt", "error", "prompt"]);
+}
+
+#[test]
+fn errors_of_the_outline_are_those_on_the_axis_in_fragments_and_in_turns() {
+    let call = |id: &str| tool_use(id, "Bash", &json!({"command": "echo"}));
+    let sandbox = Sandbox::new();
+    let lines = [
+        user("Go"),
+        call("t1"),
+        tool_error("t1", "Exit code 1"),
+        call("t2"),
+        tool_error("t2", "Permission to use Bash has been denied."),
+        call("t3"),
+        tool_result("t3", "half").with("toolUseResult", json!({"interrupted": true})),
+        tool_error("t4", "A result without a call"),
+        user("[Request interrupted by user]"),
+        user("Again"),
+        system("api_error").with("error", json!({"message": "Overloaded"})),
+        assistant("").with("isApiErrorMessage", true),
+    ];
+    sandbox.session(CWD, &session_id(1), chained(lines));
+    let session = open(&library(&sandbox), 1);
+    let outline = outline(&session, None);
+    let of_turns: Vec<u64> = outline.turns.iter().map(|turn| turn.errors).collect();
+    assert_eq!((outline.totals.errors, of_turns), (4, vec![2, 2]));
+    let lanes = lanes(&session, 1000);
+    assert_eq!(lanes.marks.iter().filter(|mark| &*mark.kind == "error").count(), 4);
+    let failed = lanes.lanes[0].spans.iter().filter(|it| it.status.as_deref() == Some("error"));
+    assert_eq!(failed.count(), 1, "denied and interrupted calls are apart");
+    let fragment = turn_fragment(&session, &fragment_options(None, AgentDetail::None)).unwrap();
+    let classes = [r#"class="m c e""#, r#"class="m q e""#];
+    let marked = classes.map(|class| fragment.html.matches(class).count());
+    assert_eq!(marked, [2, 2], "{}", fragment.html);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use std::collections::HashMap;
 use testkit::{Sandbox, call, chained, session_id, user};
 
-fn outline(session: &OpenSession, agent: Option<&str>) -> OutlineDocument {
+pub(super) fn outline(session: &OpenSession, agent: Option<&str>) -> OutlineDocument {
     let usage = HashMap::new();
     let options =
         OutlineOptions { view: View::App, agent, relatives: &[], usage: &usage, home: None };

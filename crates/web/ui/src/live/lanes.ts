@@ -97,7 +97,7 @@ export function afterEvent(lanes: ReadonlyMap<string, Lane>, document: WatchEven
       break;
     case 'call_ended':
       lane.calls = lane.calls.filter(call => call.id !== event.id);
-      enter({ kind: 'call', text: text(event.title), at: text(event.timestamp) || null, isError: event.status !== 'ok', uuid: text(event.uuid) || null });
+      enter({ kind: 'call', text: text(event.title), at: text(event.timestamp) || null, isError: event.status === 'error', uuid: text(event.uuid) || null });
       break;
     case 'compacted':
       enter({ kind: 'note', text: 'The conversation was compacted.', at: null, isError: false, uuid: null });

@@ -24,8 +24,6 @@ export interface Lane extends Range {
   spans: Span[];
 }
 
-const BAD = new Set(['error', 'denied', 'interrupted', 'failed']);
-
 /** Reads lanes; spans are sorted by their start. */
 export function lanesOf(document: LanesDocument): Lane[] {
   const lanes = document.lanes.map(lane => {
@@ -35,7 +33,7 @@ export function lanesOf(document: LanesDocument): Lane[] {
         from: Date.parse(span.from),
         to: Date.parse(span.to),
         label: span.label ?? '',
-        isError: BAD.has(span.status ?? ''),
+        isError: span.status === 'error',
         turn: span.turn,
         count: span.count,
       }))

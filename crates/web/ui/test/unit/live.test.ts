@@ -17,6 +17,11 @@ test('a call runs until it has ended', () => {
   assert.deepEqual(ended?.entries.map(entry => [entry.kind, entry.isError]), [['call', true]]);
 });
 
+test('a denied call is no error', () => {
+  const ended = { event: 'call_ended', id: 't1', tool: 'Bash', title: 'Bash ls', status: 'denied', timestamp: '2026-01-01T00:00:00Z' };
+  assert.deepEqual(after(ended).get('s ')?.entries.map(entry => entry.isError), [false]);
+});
+
 test('an agent has a lane of its own', () => {
   const lanes = after({ event: 'agent_started', agent_id: 'a1', type: 'Explore', description: 'Look' }, { event: 'status', status: 'busy' });
   assert.deepEqual([...lanes.values()].map(lane => lane.name), ['Explore: Look', 'main']);
