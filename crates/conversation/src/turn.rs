@@ -303,6 +303,11 @@ pub struct Turns<'a> {
 }
 
 impl Turns<'_> {
+    /// The ids of the calls in them.
+    pub fn call_ids(&self) -> impl Iterator<Item = &str> {
+        self.calls.all().iter().filter_map(|call| call.id.as_deref())
+    }
+
     /// Whether a turn contains some words, ignoring case, in its text, thinking,
     /// tool arguments or tool results.
     pub fn mentions(&self, turn: &Turn<'_>, words: &str) -> bool {

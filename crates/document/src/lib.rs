@@ -13,6 +13,7 @@
 //! Deliberately not here: reading files, printing, deciding what is shown. Text for
 //! people is the surfaces' own.
 
+mod agent_groups;
 mod agents;
 pub mod answers;
 mod archive_sessions;
@@ -69,6 +70,7 @@ mod watch;
 mod watch_events;
 mod web;
 
+pub use agent_groups::AgentGroup;
 pub use agents::{AgentDocument, AgentsDocument, WorkflowDocument, agent_duration};
 pub use archive_sessions::{
     ArchiveDocument, ArchiveFilesDocument, ArchiveSummaryDocument, ArchivedSessionDocument,

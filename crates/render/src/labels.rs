@@ -13,7 +13,7 @@ use conversation::{AgentNode, GapPlace, OrphanedSegment, Status, Turn};
 pub(crate) const MAX_AGENT_DEPTH: usize = 12;
 
 /// The heading of agents that no shown call started.
-pub(crate) const UNLINKED_AGENTS: &str = "Agents not linked to a call";
+pub const UNLINKED_AGENTS: &str = "Agents not linked to a call";
 
 /// When a turn began, how long it took, its tokens and its cost.
 pub(crate) fn turn_facts(

@@ -8,10 +8,11 @@ use crate::failure::report_read_errors;
 use crate::output::Format;
 use conversation::{
     AgentNode, Branch, Conversation, MessageState, NodeId, StepKind, TurnNumber, Turns, View,
+    agents_without_calls,
 };
 use document::{
-    Document as _, GenerationDocument, RelativeDocument, TreeAgentDocument, TreeBranchDocument,
-    TreeDocument, TreeSegmentDocument, TreeTurnDocument,
+    AgentGroup, Document as _, GenerationDocument, RelativeDocument, TreeAgentDocument,
+    TreeBranchDocument, TreeDocument, TreeSegmentDocument, TreeTurnDocument,
 };
 use library::catalog::{FoundSession, Relation, Relative};
 use library::sessions::AgentTree;
@@ -79,7 +80,7 @@ struct SessionTree<'a> {
     /// Branches that start at no turn of these generations.
     unplaced_branches: Vec<usize>,
     /// Agents that no turn of these generations started.
-    unplaced_agents: Vec<&'a AgentNode>,
+    unplaced_agents: Vec<AgentGroup>,
 }
 
 impl<'a> SessionTree<'a> {
@@ -90,7 +91,7 @@ impl<'a> SessionTree<'a> {
                 by_call.entry(call).or_default().push(agent);
             }
         }
-        let mut placed_agents = HashSet::new();
+        let mut shown_calls: Vec<String> = Vec::new();
         let mut placed_branches = HashSet::new();
         let mut generations = Vec::new();
         for number in 1..=conversation.past_generations.len() + 1 {
@@ -99,9 +100,7 @@ impl<'a> SessionTree<'a> {
             let turns = if is_live { conversation.turns() } else { conversation.turns_of(chain) };
             let tree_turns =
                 tree_turns(conversation, chain, &turns, &by_call, &mut placed_branches);
-            placed_agents.extend(
-                tree_turns.iter().flat_map(|tree_turn| &tree_turn.agents).map(|it| it.id.clone()),
-            );
+            shown_calls.extend(turns.call_ids().map(str::to_owned));
             generations.push(Generation {
                 number,
                 state: if is_live { MessageState::Live } else { MessageState::Compacted },
@@ -109,17 +108,15 @@ impl<'a> SessionTree<'a> {
                 boundary: conversation.graph.compaction_on(chain),
             });
         }
-        let ids: HashSet<&str> = tree.agents.iter().map(|agent| agent.id.as_str()).collect();
-        let unplaced = tree.agents.iter().filter(|agent| {
-            let below = agent.parent_id.as_deref().is_some_and(|id| ids.contains(id));
-            !placed_agents.contains(&agent.id) && !below
-        });
+        let nodes: Vec<&AgentNode> = tree.agents.iter().collect();
+        let shown_calls = shown_calls.iter().map(String::as_str);
+        let unplaced = agents_without_calls(&nodes, shown_calls, |_| None);
         SessionTree {
             generations,
             unplaced_branches: (1..=conversation.branches.len())
                 .filter(|number| !placed_branches.contains(number))
                 .collect(),
-            unplaced_agents: unplaced.collect(),
+            unplaced_agents: AgentGroup::of(tree, &unplaced),
         }
     }
 }
@@ -254,9 +251,10 @@ impl Text<'_> {
         for number in &structure.unplaced_branches {
             text += &self.branch(1, *number);
         }
-        let shown = structure.unplaced_agents.iter().filter(|agent| !agent.warmup);
-        for agent in shown {
-            text += &self.agent(1, agent);
+        for group in &structure.unplaced_agents {
+            text += &self.line(1, Style::Heading, &group.heading);
+            let agents = group.agents.iter().filter_map(|place| self.agents.agents.get(*place));
+            text.extend(agents.map(|agent| self.agent(2, agent)));
         }
         let warmups = self.agents.agents.iter().filter(|agent| agent.warmup).count();
         if warmups > 0 {

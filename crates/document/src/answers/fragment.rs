@@ -9,6 +9,7 @@ use crate::AgentDetail;
 use crate::pages::read_outputs;
 use conversation::{
     AgentNode, Conversation, NodeId, PlacedBranch, PlacedOrphan, ToolCall, TurnNumber, Turns, View,
+    agents_without_calls,
 };
 use jiff::tz::TimeZone;
 use library::redaction::MaskedLine;
@@ -17,6 +18,7 @@ use render::{
     AbandonedBranch, AgentChapter, Chapter, Detail, ExportDocument, Fragment, FragmentLink,
     FragmentOptions, FragmentPlace, Heading, Omitted, OrphanSegment, html_turns,
 };
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt;
 use std::ops::Range;
@@ -237,33 +239,36 @@ impl<'s> ReachedAgents<'s> {
         self.add(found);
     }
 
-    /// Adds the agents that no call of any thread started, and no agent either.
+    /// Adds the agents that no call started that a page of the whole session shows.
     fn reach_unlinked(&mut self, thread: &Thread<'_>) {
         if self.nodes.is_empty() {
             return;
         }
-        let mut calls: HashSet<String> = HashSet::new();
-        let mut add = |turns: &Turns<'_>| {
-            let ids = turns.calls.all().iter().filter_map(|call| call.id.as_deref());
-            calls.extend(ids.map(str::to_owned));
-        };
-        add(&thread.turns);
-        for placed in thread.annotations.into_iter().flat_map(|it| &it.branches) {
-            let lines = thread.conversation.lines_of_branch(placed.branch);
-            add(&thread.conversation.turns_of(&lines));
+        let placed = thread.annotations;
+        let branches = placed.into_iter().flat_map(|it| &it.branches);
+        let branches = branches.map(|it| thread.conversation.lines_of_branch(it.branch));
+        let orphans = placed.into_iter().flat_map(|it| &it.orphans);
+        let orphans = orphans.map(|it| it.segment.messages.clone());
+        let beside = branches.chain(orphans);
+        let beside: Vec<_> = beside.map(|lines| thread.conversation.turns_of(&lines)).collect();
+        let shown = std::iter::once(&*thread.turns).chain(&beside);
+        let own: Vec<_> = self.nodes.iter().map(|node| self.turns_of(node)).collect();
+        let nodes: Vec<&AgentNode> = self.nodes.iter().collect();
+        let unlinked = agents_without_calls(&nodes, shown.flat_map(Turns::call_ids), |place| {
+            own.get(place)?.as_ref().map(|turns| turns.call_ids().collect())
+        });
+        self.add(unlinked);
+    }
+
+    /// The turns of an agent whose conversation is shown.
+    fn turns_of(&self, node: &AgentNode) -> Option<Cow<'s, Turns<'s>>> {
+        match self.detail {
+            AgentDetail::Inline => {
+                let conversation = self.session.agent_conversation(node, self.view);
+                conversation.ok().map(|conversation| conversation.whole_turns())
+            }
+            AgentDetail::Fold | AgentDetail::None => None,
         }
-        for placed in thread.annotations.into_iter().flat_map(|it| &it.orphans) {
-            add(&thread.conversation.turns_of(&placed.segment.messages));
-        }
-        let known: HashSet<&str> = self.nodes.iter().map(|node| node.id.as_str()).collect();
-        let is_unlinked = |node: &AgentNode| {
-            let is_below = node.parent_id.as_deref().is_some_and(|id| known.contains(id));
-            let is_called = node.tool_use_id.as_ref().is_some_and(|call| calls.contains(call));
-            !is_below && !is_called
-        };
-        let nodes = self.nodes.iter().enumerate();
-        let unlinked = nodes.filter(|(_, node)| is_unlinked(node)).map(|(place, _)| place);
-        self.add(unlinked.collect());
     }
 
     fn add(&mut self, mut waiting: Vec<usize>) {
@@ -281,8 +286,8 @@ impl<'s> ReachedAgents<'s> {
             };
             if let Ok(conversation) = &conversation {
                 let turns = conversation.whole_turns();
-                let calls = turns.calls.all().iter().filter_map(|call| call.id.as_deref());
-                waiting.extend(calls.filter_map(|call| self.by_call.get(call)).flatten());
+                waiting
+                    .extend(turns.call_ids().filter_map(|call| self.by_call.get(call)).flatten());
                 // An agent of a workflow has a parent but no call.
                 let below = self.nodes.iter().enumerate().filter(|(_, other)| {
                     other.tool_use_id.is_none() && other.parent_id.as_ref() == Some(&node.id)

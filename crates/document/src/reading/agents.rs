@@ -2,7 +2,7 @@
 //! turn.
 
 use super::{AgentTurns, DEEPEST, ReadableConversation};
-use crate::AgentDetail;
+use crate::{AgentDetail, AgentGroup};
 use conversation::{AgentNode, NodeId, ToolCall, Turns, agents_without_calls};
 use render::{Annotations, Style, TextOptions};
 
@@ -40,28 +40,19 @@ impl<'s> ReadableConversation<'s> {
         }
         let shown = std::iter::once(&*self.selected.turns).chain(orphans);
         let nodes: Vec<&AgentNode> = self.nodes.iter().collect();
-        let places = agents_without_calls(&nodes, shown.flat_map(call_ids), |place| {
+        let places = agents_without_calls(&nodes, shown.flat_map(Turns::call_ids), |place| {
             let agent = Some(place).filter(|place| self.is_expanded(&self.nodes[*place]))?;
             let (_, turns) = self.agent_turns(agent).as_ref().ok()?;
-            Some(call_ids(turns).collect())
+            Some(turns.call_ids().collect())
         });
         let mut text = String::new();
-        let mut warmups = 0;
-        let mut group = None;
-        for agent in places {
-            let node = &self.nodes[agent];
-            if node.warmup {
-                warmups += 1;
-                continue;
+        let warmups = places.iter().filter(|place| self.nodes[**place].warmup).count();
+        for group in AgentGroup::of(self.session.agents(), &places) {
+            let heading = render::untrusted::line(&group.heading).into_owned();
+            text += &format!("{}\n", self.options.paint.paint(Style::Heading, &heading));
+            for agent in group.agents {
+                text += &self.of_agents(0, self.options.clone()).agent(agent);
             }
-            let of = (node.workflow.as_deref(), node.phase.as_deref());
-            if group != Some(of) {
-                group = Some(of);
-                let heading = self.group_heading(of);
-                let heading = render::untrusted::line(&heading).into_owned();
-                text += &format!("{}\n", self.options.paint.paint(Style::Heading, &heading));
-            }
-            text += &self.of_agents(0, self.options.clone()).agent(agent);
         }
         if warmups > 0 {
             let note = format!("{} hidden", render::counted(warmups, "warm-up agent"));
@@ -69,23 +60,6 @@ impl<'s> ReadableConversation<'s> {
         }
         if text.is_empty() { text } else { text + "\n" }
     }
-
-    /// The heading of agents of one workflow and phase.
-    fn group_heading(&self, (workflow, phase): (Option<&str>, Option<&str>)) -> String {
-        let Some(workflow) = workflow else {
-            return "Agents not linked to a call".to_owned();
-        };
-        let runs = &self.session.agents().workflows;
-        let run = runs.iter().find(|run| run.id == workflow);
-        let name = run.and_then(|run| run.name.as_deref()).unwrap_or(workflow);
-        let phase = phase.map(|phase| format!(", {phase}")).unwrap_or_default();
-        format!("Workflow {name}{phase}")
-    }
-}
-
-/// The ids of the calls in turns.
-fn call_ids<'t>(turns: &'t Turns<'_>) -> impl Iterator<Item = &'t str> {
-    turns.calls.all().iter().filter_map(|call| call.id.as_deref())
 }
 
 impl OfAgents<'_, '_> {

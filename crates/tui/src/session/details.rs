@@ -4,6 +4,7 @@
 use super::model::SessionModel;
 use conversation::context_usage::ContextCalls;
 use conversation::{AgentNode, Turns, agents_without_calls};
+use document::AgentGroup;
 use document::answers::Marks;
 use library::Library;
 use library::catalog::Relation;
@@ -24,13 +25,6 @@ pub struct AgentRow {
     pub(crate) piece: Option<usize>,
 }
 
-/// Agents without a shown call.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct AgentGroup {
-    pub(crate) heading: String,
-    pub(crate) agents: Vec<usize>,
-}
-
 /// What takes longer.
 #[derive(Clone, Debug, Default)]
 pub struct Details {
@@ -38,7 +32,7 @@ pub struct Details {
     pub agents: Vec<AgentRow>,
     /// Agents by the calls that started them.
     pub(crate) by_call: HashMap<String, Vec<usize>>,
-    /// Agents without a shown call.
+    /// Agents without a shown call, by their places in `agents`.
     pub(crate) unplaced: Vec<AgentGroup>,
     pub(crate) warmups: usize,
     /// Notes of bookmarks, with their turns.
@@ -114,24 +108,15 @@ impl Details {
         let unplaced = model.with(|_, shown| {
             let orphans = shown.orphans.iter().map(|orphan| &orphan.turns);
             let shown = std::iter::once(&*shown.selected.turns).chain(orphans);
-            agents_without_calls(&all, shown.flat_map(call_ids), |_| None)
+            agents_without_calls(&all, shown.flat_map(Turns::call_ids), |_| None)
         });
-        let mut group = None;
-        for number in unplaced {
-            let node = all[number];
-            let Some(place) = places.get(&number) else {
-                self.warmups += 1;
-                continue;
-            };
-            let of = (node.workflow.as_deref(), node.phase.as_deref());
-            if group != Some(of) {
-                group = Some(of);
-                let heading = group_heading(model.session(), of);
-                self.unplaced.push(AgentGroup { heading, agents: Vec::new() });
-            }
-            if let Some(last) = self.unplaced.last_mut() {
-                last.agents.push(*place);
-            }
+        self.warmups = unplaced.iter().filter(|number| all[**number].warmup).count();
+        self.unplaced = AgentGroup::of(tree, &unplaced);
+        for group in &mut self.unplaced {
+            group.agents.retain_mut(|number| {
+                let place = places.get(number);
+                place.map(|place| *number = *place).is_some()
+            });
         }
     }
 
@@ -152,21 +137,6 @@ fn label_of(agent: &AgentNode) -> String {
     let names = [agent.kind.as_deref(), agent.description.as_deref()];
     let names: Vec<&str> = names.into_iter().flatten().filter(|name| !name.is_empty()).collect();
     if names.is_empty() { agent.id.clone() } else { names.join(": ") }
-}
-
-/// The ids of the calls in turns.
-fn call_ids<'t>(turns: &'t Turns<'_>) -> impl Iterator<Item = &'t str> {
-    turns.calls.all().iter().filter_map(|call| call.id.as_deref())
-}
-
-/// The heading of agents of one workflow and phase.
-fn group_heading(session: &OpenSession, of: (Option<&str>, Option<&str>)) -> String {
-    let (Some(workflow), phase) = of else { return "Agents not linked to a call".to_owned() };
-    let runs = &session.agents().workflows;
-    let run = runs.iter().find(|run| run.id == workflow);
-    let name = run.and_then(|run| run.name.as_deref()).unwrap_or(workflow);
-    let phase = phase.map(|phase| format!(", {phase}")).unwrap_or_default();
-    format!("Workflow {name}{phase}")
 }
 
 /// The cost of a session with its agents, or of one agent, at the API's prices.

@@ -2,6 +2,7 @@
 
 use super::html_check::checked_ids;
 use super::session_writer::{Event, events, session};
+use super::support::{CWD, library, open};
 use document::AgentDetail;
 use document::answers::{ThreadPart, TurnFragmentOptions, turn_fragment};
 use document::pages::{PageOptions, build};
@@ -9,6 +10,8 @@ use jiff::tz::TimeZone;
 use library::sessions::{OpenSession, Part, Selection, SelectionError, TurnNumber, View};
 use proptest::prelude::*;
 use render::{Detail, Fragment, FragmentLink, FragmentPlace};
+use serde_json::json;
+use testkit::{Sandbox, assistant, chained, session_id, user};
 
 static ZONE: TimeZone = TimeZone::UTC;
 
@@ -111,6 +114,43 @@ fn branches_orphans_agents_and_compactions_are_in_the_piece_they_stand_in() {
         Event::Rewind(9),
         turn("four"),
     ]);
+}
+
+#[test]
+fn agents_that_no_call_started_are_those_of_the_page() {
+    let sandbox = Sandbox::new();
+    let id = session_id(1);
+    sandbox.session(CWD, &id, chained([user("Go"), assistant("Yes.")]));
+    let agents = [
+        ("zloop", json!({"parentAgentId": "zloop"})),
+        ("zalone", json!({})),
+        ("zbelow", json!({"parentAgentId": "zalone"})),
+        ("zlost", json!({"parentAgentId": "zalone", "toolUseId": "gone"})),
+    ];
+    for (name, meta) in agents {
+        let own = user(name).link(&format!("of-{name}"), None).with("isSidechain", true);
+        let path = sandbox.agent(CWD, &id, &format!("agent-{name}"), [own.cwd(CWD)]);
+        std::fs::write(path.with_extension("meta.json"), meta.to_string()).unwrap();
+    }
+    let session = open(&library(&sandbox), 1);
+    for (detail, expected) in [(AgentDetail::Inline, 4), (AgentDetail::Fold, 2)] {
+        let fragment = turn_fragment(&session, &options(None, detail)).unwrap().html;
+        let shown = |html: &str| agents_in(html.split_once("<section id=agents>").unwrap().1);
+        assert_eq!(shown(&fragment), shown(&page(&session, detail)), "{detail:?}");
+        assert_eq!(shown(&fragment).len(), expected, "{detail:?} {fragment}");
+    }
+}
+
+/// The names of agents in HTML, each once, in order.
+fn agents_in(html: &str) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for word in html.split(|sign: char| !sign.is_ascii_alphabetic()) {
+        let is_name = ["zloop", "zalone", "zbelow", "zlost"].contains(&word);
+        if is_name && !names.iter().any(|name| name == word) {
+            names.push(word.to_owned());
+        }
+    }
+    names
 }
 
 #[test]

@@ -7,6 +7,7 @@ use crate::session::model::{Beside, SessionModel};
 use library::catalog::{Relation, Relative};
 use library::sessions::TurnNumber;
 use render::Style;
+use std::collections::HashSet;
 
 pub(super) fn content(model: &SessionModel, data: &Data<'_>) -> Content {
     let found = model.session().found();
@@ -48,8 +49,7 @@ pub(super) fn content(model: &SessionModel, data: &Data<'_>) -> Content {
     let last = model.pieces() - 1;
     let after = model.besides().iter().filter(|placed| placed.piece == last);
     blocks.extend(after.map(|placed| beside(model, &placed.beside, placed.messages)));
-    let unplaced = details.agents.iter().filter(|agent| agent.piece.is_none());
-    blocks.extend(unplaced.map(|agent| agent_block(&agent.id, &agent.line)));
+    blocks.extend(unplaced_agents(&details));
     blocks.extend(minor_branches(model));
     if blocks.is_empty() {
         return Content::note("No turns.");
@@ -60,6 +60,24 @@ pub(super) fn content(model: &SessionModel, data: &Data<'_>) -> Content {
 fn agent_block(id: &str, line: &str) -> Block {
     let place = Choice::Goto(Goto::Agent(id.to_owned(), None));
     Block::Indented(5, format!("⤷ {line}"), Style::Id, Some(place))
+}
+
+/// Agents that no shown call started, each with those below it, which follow it.
+fn unplaced_agents(details: &Details) -> Vec<Block> {
+    let heads: HashSet<usize> =
+        details.unplaced.iter().flat_map(|group| &group.agents).copied().collect();
+    let mut blocks = Vec::new();
+    for group in &details.unplaced {
+        blocks.push(Block::Indented(3, group.heading.clone(), Style::Heading, None));
+        for head in &group.agents {
+            let below = details.agents.iter().enumerate().skip(head + 1);
+            let below =
+                below.take_while(|(at, agent)| agent.piece.is_none() && !heads.contains(at));
+            let agents = details.agents.get(*head).into_iter().chain(below.map(|(_, agent)| agent));
+            blocks.extend(agents.map(|agent| agent_block(&agent.id, &agent.line)));
+        }
+    }
+    blocks
 }
 
 fn relative(relative: &Relative) -> Block {

@@ -22,7 +22,8 @@ fn a_tree_has_generations_turns_agents_and_branches() {
         ⎇ 1 · abandoned branch (edit) · 2 messages · Never mind
       ● 3 · 3 messages · Thank you
     ╌ orphaned segment: 1 message from line 1, the records before are missing
-      ⤷ agent · flow · done · weigh
+      Workflow measure, weigh
+        ⤷ agent · flow · done · weigh
       1 warm-up agent hidden
     ");
 }
@@ -77,6 +78,21 @@ fn tree_of_an_agent_has_only_the_agents_it_started() {
     let agents = document["agents"].as_array().unwrap();
     assert_eq!((agents.len(), &agents[0]["id"]), (1, &json!("crabs")));
     assert_eq!(document["generations"][0]["turns"][0]["agents"], json!(["crabs"]));
+}
+
+#[test]
+fn an_agent_that_names_itself_as_its_parent_is_shown() {
+    let sandbox = Sandbox::new();
+    let path = sandbox.session(CWD, &session_id(1), exchange(1, CWD, "Tides"));
+    let own = user("look").with("isSidechain", true).cwd(CWD);
+    sandbox.agent(CWD, &session_id(1), "agent-loop", [own]);
+    let meta = path.with_extension("").join("subagents/agent-loop.meta.json");
+    std::fs::write(meta, json!({"parentAgentId": "loop"}).to_string()).unwrap();
+    for command in [&["tree", ID][..], &["show", ID]] {
+        let text = annals(&sandbox, command).done().out;
+        assert!(text.contains("Agents not linked to a call"), "{command:?} {text}");
+        assert_eq!(text.matches("loop").count(), 1, "{command:?} {text}");
+    }
 }
 
 #[test]
