@@ -15,6 +15,12 @@ pub(crate) const MAX_AGENT_DEPTH: usize = 12;
 /// The heading of agents that no shown call started.
 pub const UNLINKED_AGENTS: &str = "Agents not linked to a call";
 
+/// How many agents are not shown because they only warmed up the cache; `None`: there are
+/// none.
+pub fn hidden_warmups(count: usize) -> Option<String> {
+    (count > 0).then(|| format!("{} hidden", counted(count, "warm-up agent")))
+}
+
 /// When a turn began, how long it took, its tokens and its cost.
 pub(crate) fn turn_facts(
     turn: &Turn<'_>,

@@ -42,7 +42,7 @@ fn text(context: &Context, tree: &AgentTree, with_warmup: bool) -> String {
     let paint = context.output.paint;
     let shown: Vec<&AgentNode> =
         tree.agents.iter().filter(|agent| with_warmup || !agent.warmup).collect();
-    let folded = tree.agents.len() - shown.len();
+    let folded = if with_warmup { None } else { render::hidden_warmups(tree.warmups()) };
     let mut text = String::new();
     if shown.is_empty() {
         text += "No sub-agents.\n";
@@ -82,8 +82,8 @@ fn text(context: &Context, tree: &AgentTree, with_warmup: bool) -> String {
         }
         text += &table.render(context.output.width(), paint);
     }
-    if folded > 0 {
-        let note = format!("{folded} warm-up agents hidden (--warmup shows them)\n");
+    if let Some(note) = folded {
+        let note = format!("{note} (--warmup shows them)\n");
         text += &paint.paint(Style::Dim, &note);
     }
     for workflow in &tree.workflows {

@@ -256,9 +256,7 @@ impl Text<'_> {
             let agents = group.agents.iter().filter_map(|place| self.agents.agents.get(*place));
             text.extend(agents.map(|agent| self.agent(2, agent)));
         }
-        let warmups = self.agents.agents.iter().filter(|agent| agent.warmup).count();
-        if warmups > 0 {
-            let note = format!("{} hidden", render::counted(warmups, "warm-up agent"));
+        if let Some(note) = render::hidden_warmups(self.agents.warmups()) {
             text += &self.line(1, Style::Dim, &note);
         }
         text
@@ -356,7 +354,7 @@ impl Text<'_> {
         // is shown once.
         let mut seen: HashMap<&str, usize> = HashMap::from([(agent.id.as_str(), depth)]);
         text += &self.agent_line(depth, agent);
-        for other in &self.agents.agents {
+        for other in self.agents.agents.iter().filter(|agent| !agent.warmup) {
             let above = other.parent_id.as_deref().and_then(|id| seen.get(id)).copied();
             if let Some(above) = above.filter(|_| !seen.contains_key(other.id.as_str())) {
                 seen.insert(&other.id, above + 1);

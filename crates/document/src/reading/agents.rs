@@ -46,7 +46,6 @@ impl<'s> ReadableConversation<'s> {
             Some(turns.call_ids().collect())
         });
         let mut text = String::new();
-        let warmups = places.iter().filter(|place| self.nodes[**place].warmup).count();
         for group in AgentGroup::of(self.session.agents(), &places) {
             let heading = render::untrusted::line(&group.heading).into_owned();
             text += &format!("{}\n", self.options.paint.paint(Style::Heading, &heading));
@@ -54,8 +53,7 @@ impl<'s> ReadableConversation<'s> {
                 text += &self.of_agents(0, self.options.clone()).agent(agent);
             }
         }
-        if warmups > 0 {
-            let note = format!("{} hidden", render::counted(warmups, "warm-up agent"));
+        if let Some(note) = render::hidden_warmups(self.session.agents().warmups()) {
             text += &format!("{}\n", self.options.paint.paint(Style::Dim, &note));
         }
         if text.is_empty() { text } else { text + "\n" }
@@ -97,7 +95,8 @@ impl OfAgents<'_, '_> {
 impl Annotations for OfAgents<'_, '_> {
     fn at_call(&self, call: &ToolCall<'_>) -> Option<String> {
         let agents = self.reading.by_call.get(call.id.as_deref()?)?;
-        Some(agents.iter().map(|place| self.agent(*place)).collect())
+        let shown = agents.iter().filter(|place| !self.reading.nodes[**place].warmup);
+        Some(shown.map(|place| self.agent(*place)).collect())
     }
 
     fn persisted(&self, name: &str) -> Option<String> {

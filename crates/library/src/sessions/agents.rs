@@ -52,6 +52,12 @@ impl AgentTree {
         self
     }
 
+    /// How many agents only warmed up the cache: their conversations are not shown, and all
+    /// of them are counted once.
+    pub fn warmups(&self) -> usize {
+        self.agents.iter().filter(|agent| agent.warmup).count()
+    }
+
     /// The file of an agent; `None` if it is written into the main transcript.
     pub fn file(&self, agent: &AgentNode) -> Option<&Agent> {
         agent.file.and_then(|place| self.files.get(place))

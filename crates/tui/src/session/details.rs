@@ -110,7 +110,7 @@ impl Details {
             let shown = std::iter::once(&*shown.selected.turns).chain(orphans);
             agents_without_calls(&all, shown.flat_map(Turns::call_ids), |_| None)
         });
-        self.warmups = unplaced.iter().filter(|number| all[**number].warmup).count();
+        self.warmups = tree.warmups();
         self.unplaced = AgentGroup::of(tree, &unplaced);
         for group in &mut self.unplaced {
             group.agents.retain_mut(|number| {

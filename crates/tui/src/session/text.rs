@@ -190,8 +190,7 @@ impl BesideText<'_, '_> {
                     &details.agents.get(*agent).map(|it| self.agent(&it.line)).unwrap_or_default();
             }
         }
-        if details.warmups > 0 {
-            let note = format!("{} hidden", render::counted(details.warmups, "warm-up agent"));
+        if let Some(note) = render::hidden_warmups(details.warmups) {
             text += &format!("{}\n", self.options.paint.paint(Style::Dim, &note));
         }
         if text.len() > before {

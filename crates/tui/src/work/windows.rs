@@ -76,9 +76,7 @@ fn agents(model: &SessionModel) -> Content {
         choices.push(Some(Choice::Goto(Goto::Agent(agent.id.clone(), None))));
     }
     let mut blocks = vec![Block::Table(table, choices)];
-    let warmups = tree.agents.len() - shown.len();
-    if warmups > 0 {
-        let note = format!("{} hidden", render::counted(warmups, "warm-up agent"));
+    if let Some(note) = render::hidden_warmups(tree.warmups()) {
         blocks.push(Block::Line(note, Style::Dim, None));
     }
     for workflow in &tree.workflows {

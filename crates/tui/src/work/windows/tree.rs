@@ -50,6 +50,8 @@ pub(super) fn content(model: &SessionModel, data: &Data<'_>) -> Content {
     let after = model.besides().iter().filter(|placed| placed.piece == last);
     blocks.extend(after.map(|placed| beside(model, &placed.beside, placed.messages)));
     blocks.extend(unplaced_agents(&details));
+    let warmups = render::hidden_warmups(details.warmups);
+    blocks.extend(warmups.map(|note| Block::Indented(3, note, Style::Dim, None)));
     blocks.extend(minor_branches(model));
     if blocks.is_empty() {
         return Content::note("No turns.");

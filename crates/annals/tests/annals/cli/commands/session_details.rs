@@ -163,7 +163,7 @@ fn warmup_agents_are_collapsed() {
     insta::assert_snapshot!(answer.out, @"
     AGENT     TYPE     MODEL      TIME  CALLS  TOKENS    SIZE  END   DESCRIPTION
     b41e0c7d  Explore  haiku-4-5  4.4s      1     24k  3.0 kB  done  Find slow lookups
-    1 warm-up agents hidden (--warmup shows them)
+    1 warm-up agent hidden (--warmup shows them)
     ");
     let unfolded = demo(&["agents", "e4a9d05f", "--warmup"]).done();
     assert!(unfolded.out.contains("09fd52a6"));

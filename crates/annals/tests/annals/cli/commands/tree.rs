@@ -3,7 +3,7 @@
 use crate::cli::support::run::{annals, assert_members, exchange};
 use crate::cli::support::sample_session::{CWD, ID, story};
 use serde_json::{Value, json};
-use testkit::{Sandbox, assistant, session_id, user};
+use testkit::{Sandbox, assistant, chained, session_id, tool_result, tool_use, user};
 
 #[test]
 fn a_tree_has_generations_turns_agents_and_branches() {
@@ -92,6 +92,26 @@ fn an_agent_that_names_itself_as_its_parent_is_shown() {
         let text = annals(&sandbox, command).done().out;
         assert!(text.contains("Agents not linked to a call"), "{command:?} {text}");
         assert_eq!(text.matches("loop").count(), 1, "{command:?} {text}");
+    }
+}
+
+#[test]
+fn warm_ups_are_counted_once_and_never_shown_also_at_a_call() {
+    let sandbox = Sandbox::new();
+    let task = json!({"subagent_type": "Explore", "prompt": "Warmup"});
+    let lines = [user("Tides"), tool_use("t1", "Task", &task), tool_result("t1", "ready")];
+    let path = sandbox.session(CWD, &session_id(1), chained(lines));
+    for (name, call) in [("called", "t1"), ("alone", "t9")] {
+        let own = user("Warmup").with("isSidechain", true).cwd(CWD);
+        sandbox.agent(CWD, &session_id(1), &format!("agent-{name}"), [own]);
+        let meta = path.with_extension("").join(format!("subagents/agent-{name}.meta.json"));
+        std::fs::write(meta, json!({"toolUseId": call}).to_string()).unwrap();
+    }
+    let inline = ["show", ID, "--agents", "inline"];
+    for command in [&["tree", ID][..], &["show", ID], &inline, &["agents", ID]] {
+        let text = annals(&sandbox, command).done().out;
+        assert_eq!(text.matches("2 warm-up agents hidden").count(), 1, "{command:?} {text}");
+        assert!(!text.contains("called") && !text.contains("alone"), "{command:?} {text}");
     }
 }
 
