@@ -23,6 +23,9 @@ use crate::orphaned_segment::OrphanedSegment;
 use crate::turn::Turns;
 use std::collections::{HashMap, HashSet};
 
+/// How deep agents within agents are shown; deeper ones are only named.
+pub const MAX_AGENT_DEPTH: usize = 12;
+
 /// An abandoned branch and its place.
 #[derive(Clone, Copy, Debug)]
 pub struct PlacedBranch<'c> {

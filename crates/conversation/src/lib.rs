@@ -48,7 +48,9 @@ mod turn_number;
 pub use agent_links::{AgentFile, AgentNode, Evidence, Outcome, link_agents};
 pub use agent_scan::AgentScan;
 pub use align::{MatchedLines, matched_lines};
-pub use annotations::{PlacedAnnotations, PlacedBranch, PlacedOrphan, agents_without_calls};
+pub use annotations::{
+    MAX_AGENT_DEPTH, PlacedAnnotations, PlacedBranch, PlacedOrphan, agents_without_calls,
+};
 pub use branch::{Branch, BranchKind};
 pub use call::{Answer, Calls, Origin, Status, ToolCall, is_spawn, mcp_tool, persisted_name};
 pub use compaction::{Compaction, CompactionScan};

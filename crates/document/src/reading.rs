@@ -17,11 +17,8 @@ use conversation::{
 use jiff::Timestamp;
 use library::sessions::{AgentConversation, OpenSession, SelectedTurns};
 use render::{Annotations, NoAnnotations, Style, TextOptions};
-use std::cell::OnceCell;
-use std::collections::HashMap;
-
-/// Agents within agents are shown this deep; further ones are folded.
-const DEEPEST: usize = 12;
+use std::cell::{OnceCell, RefCell};
+use std::collections::{HashMap, HashSet};
 
 /// The conversation of an agent, with the turns of its present generation.
 type AgentTurns<'s> = Result<(AgentConversation<'s>, Turns<'s>), String>;
@@ -39,10 +36,29 @@ pub struct ReadableConversation<'s> {
     agents: Vec<OnceCell<AgentTurns<'s>>>,
     /// Agents by the calls that started them.
     by_call: HashMap<&'s str, Vec<usize>>,
-    /// The text before a line.
-    before: HashMap<NodeId, String>,
-    /// The text after all lines.
-    after: String,
+    /// The agents whose conversations were shown: none is shown twice.
+    shown_agents: RefCell<HashSet<usize>>,
+    /// The orphaned segments.
+    orphans: Vec<Orphan<'s>>,
+    /// What stands before a line.
+    before: HashMap<NodeId, Vec<Beside>>,
+    /// What stands after all lines.
+    after: Vec<Beside>,
+}
+
+/// What stands between the lines.
+enum Beside {
+    Text(String),
+    /// An orphaned segment, by its place in the list.
+    Orphan(usize),
+}
+
+/// An orphaned segment with its turns.
+struct Orphan<'s> {
+    segment: &'s OrphanedSegment,
+    /// Its first line in the transcript.
+    line: u64,
+    turns: Turns<'s>,
 }
 
 impl<'s> ReadableConversation<'s> {
@@ -75,12 +91,12 @@ impl<'s> ReadableConversation<'s> {
             nodes,
             agents: nodes.iter().map(|_| OnceCell::new()).collect(),
             by_call,
+            shown_agents: RefCell::default(),
+            orphans: Vec::new(),
             before: HashMap::new(),
-            after: String::new(),
+            after: Vec::new(),
         };
-        let placed = selected.annotations();
-        let orphans = reading.place(&placed);
-        reading.after += &reading.agents_after(&orphans);
+        reading.place(&selected.annotations());
         reading
     }
 
@@ -89,14 +105,16 @@ impl<'s> ReadableConversation<'s> {
         &self.options
     }
 
-    /// A turn, with everything placed before it and in it.
+    /// A turn, with everything placed before it and in it. Turns are read in order, each once:
+    /// an agent's conversation is shown at the first call that started it.
     pub fn turn(&self, turn: &Turn<'_>) -> String {
         self.options.turn(turn, &self.selected.turns.calls, self)
     }
 
     /// Everything after the last turn.
-    pub fn after_last_turn(&self) -> &str {
-        &self.after
+    pub fn after_last_turn(&self) -> String {
+        let beside: String = self.after.iter().map(|beside| self.beside(beside)).collect();
+        beside + &self.agents_after()
     }
 
     /// Puts a line before the heading of a turn, as a bookmark is.
@@ -104,42 +122,48 @@ impl<'s> ReadableConversation<'s> {
         let turns = &self.selected.turns.turns;
         let turn = turns.iter().find(|turn| turn.number == number);
         if let Some(first) = turn.and_then(|turn| turn.steps.first()) {
-            let text = self.before.entry(first.node).or_default();
-            *text += line;
-            text.push('\n');
+            self.put(Some(first.node), Beside::Text(format!("{line}\n")));
         }
     }
 
-    /// Places branches and orphaned segments; returns the turns of the segments.
-    fn place(&mut self, placed: &PlacedAnnotations<'s>) -> Vec<Turns<'s>> {
+    /// Places branches and orphaned segments.
+    fn place(&mut self, placed: &PlacedAnnotations<'s>) {
         let conversation = self.selected.conversation;
-        let mut all_turns = Vec::new();
         for orphan in &placed.orphans {
             let lines = &orphan.segment.messages;
-            let turns = conversation.turns_of(lines);
-            if let Some(first) = lines.first() {
-                let line = conversation.graph.node(*first).line;
-                let text = self.orphan(orphan.segment, line, &turns);
-                self.put(orphan.before, &text);
-            }
-            all_turns.push(turns);
+            let Some(first) = lines.first() else { continue };
+            self.put(orphan.before, Beside::Orphan(self.orphans.len()));
+            self.orphans.push(Orphan {
+                segment: orphan.segment,
+                line: conversation.graph.node(*first).line,
+                turns: conversation.turns_of(lines),
+            });
         }
         for branch in &placed.branches {
             let text = self.branch(branch.number, branch.branch);
-            self.put(branch.before, &text);
+            self.put(branch.before, Beside::Text(text));
         }
-        all_turns
     }
 
-    fn put(&mut self, before: Option<NodeId>, text: &str) {
+    fn put(&mut self, before: Option<NodeId>, beside: Beside) {
         match before {
-            Some(node) => self.before.entry(node).or_default().push_str(text),
-            None => self.after.push_str(text),
+            Some(node) => self.before.entry(node).or_default().push(beside),
+            None => self.after.push(beside),
+        }
+    }
+
+    fn beside(&self, beside: &Beside) -> String {
+        match beside {
+            Beside::Text(text) => text.clone(),
+            Beside::Orphan(place) => {
+                self.orphans.get(*place).map(|orphan| self.orphan(orphan)).unwrap_or_default()
+            }
         }
     }
 
     /// An orphaned segment, whole, between two lines that say so.
-    fn orphan(&self, segment: &OrphanedSegment, line: u64, turns: &Turns<'_>) -> String {
+    fn orphan(&self, orphan: &Orphan<'_>) -> String {
+        let Orphan { segment, line, turns } = orphan;
         let paint = self.options.paint;
         let counted = render::counted(segment.messages.len(), "message");
         let gaps = render::gaps_text(segment);
@@ -215,6 +239,7 @@ impl Annotations for ReadableConversation<'_> {
     }
 
     fn before(&self, node: NodeId) -> Option<String> {
-        self.before.get(&node).cloned()
+        let before = self.before.get(&node)?;
+        Some(before.iter().map(|beside| self.beside(beside)).collect())
     }
 }

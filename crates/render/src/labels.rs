@@ -7,10 +7,8 @@
 use crate::export_document::{AgentChapter, Aside, Chapter, ExportDocument, Omitted};
 use crate::turn_text::agent_line;
 use crate::{counted, cut, milliseconds, time, untrusted};
+pub(crate) use conversation::MAX_AGENT_DEPTH;
 use conversation::{AgentNode, GapPlace, OrphanedSegment, Status, Turn};
-
-/// How deep agents within agents are shown; deeper ones only get a title.
-pub(crate) const MAX_AGENT_DEPTH: usize = 12;
 
 /// The heading of agents that no shown call started.
 pub const UNLINKED_AGENTS: &str = "Agents not linked to a call";

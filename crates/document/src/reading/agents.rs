@@ -1,9 +1,9 @@
 //! Sub-agents in a conversation that is read: at their calls, and after the last
 //! turn.
 
-use super::{AgentTurns, DEEPEST, ReadableConversation};
+use super::{AgentTurns, ReadableConversation};
 use crate::{AgentDetail, AgentGroup};
-use conversation::{AgentNode, NodeId, ToolCall, Turns, agents_without_calls};
+use conversation::{AgentNode, MAX_AGENT_DEPTH, NodeId, ToolCall, Turns, agents_without_calls};
 use render::{Annotations, Style, TextOptions};
 
 /// The agents at the calls of one conversation, at some depth.
@@ -34,10 +34,11 @@ impl<'s> ReadableConversation<'s> {
 
     /// Agents without a shown call: those of workflows by phase, the
     /// others in order; warm-ups are only counted.
-    pub(super) fn agents_after(&self, orphans: &[Turns<'s>]) -> String {
+    pub(super) fn agents_after(&self) -> String {
         if self.nodes.is_empty() {
             return String::new();
         }
+        let orphans = self.orphans.iter().map(|orphan| &orphan.turns);
         let shown = std::iter::once(&*self.selected.turns).chain(orphans);
         let nodes: Vec<&AgentNode> = self.nodes.iter().collect();
         let places = agents_without_calls(&nodes, shown.flat_map(Turns::call_ids), |place| {
@@ -68,7 +69,10 @@ impl OfAgents<'_, '_> {
         let line = format!("  {}", render::untrusted::line(&line));
         let line = render::cut(&line, self.options.width);
         let mut text = format!("{}\n", self.options.paint.paint(Style::Id, &line));
-        if !self.reading.is_expanded(node) || self.depth >= DEEPEST {
+        let is_shown = self.reading.is_expanded(node)
+            && self.depth < MAX_AGENT_DEPTH
+            && self.reading.shown_agents.borrow_mut().insert(place);
+        if !is_shown {
             return text;
         }
         match self.reading.agent_turns(place) {
@@ -97,6 +101,7 @@ impl Annotations for OfAgents<'_, '_> {
         let agents = self.reading.by_call.get(call.id.as_deref()?)?;
         let shown = agents.iter().filter(|place| !self.reading.nodes[**place].warmup);
         Some(shown.map(|place| self.agent(*place)).collect())
+            .filter(|text: &String| !text.is_empty())
     }
 
     fn persisted(&self, name: &str) -> Option<String> {

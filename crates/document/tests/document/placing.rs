@@ -12,7 +12,7 @@ use render::{Detail, Paint, TextOptions};
 use serde_json::json;
 use store::RootOrigin;
 use testkit::{
-    Line, Sandbox, assistant, metadata, session_id, system, tool_result, tool_use, user,
+    Line, Sandbox, assistant, chained, metadata, session_id, system, tool_result, tool_use, user,
 };
 
 const CWD: &str = "/home/ada/tidepool";
@@ -169,7 +169,7 @@ fn read(session: &OpenSession, selection: &Selection, detail: AgentDetail) -> St
     };
     let reading = ReadableConversation::new(session, &selected, View::App, detail, options);
     let turns: String = selected.selected().iter().map(|turn| reading.turn(turn)).collect();
-    if selected.is_complete() { turns + reading.after_last_turn() } else { turns }
+    if selected.is_complete() { turns + &reading.after_last_turn() } else { turns }
 }
 
 fn page(session: &OpenSession, selection: &Selection, detail: AgentDetail) -> String {
@@ -268,6 +268,29 @@ fn check_pieces(events: &[Event]) {
             let (shown, exported): (Vec<String>, Vec<String>) = (placed(&text), placed(&page));
             assert_eq!(shown, exported, "{from}..{to}\n{text}\n{page}");
         }
+    }
+}
+
+#[test]
+fn an_agent_is_shown_once_though_its_own_transcript_repeats_the_call() {
+    let sandbox = Sandbox::new();
+    let id = session_id(1);
+    let call = || tool_use("t1", "Task", &json!({"subagent_type": "Explore", "prompt": "look"}));
+    let lines = [user("Go"), call(), tool_result("t1", "seen")];
+    let path = sandbox.session(CWD, &id, chained(lines));
+    let own = chained([user("p7"), call()]).into_iter().map(|line| line.with("isSidechain", true));
+    sandbox.agent(CWD, &id, "agent-a", own);
+    let meta = path.with_extension("").join("subagents/agent-a.meta.json");
+    std::fs::write(meta, json!({"toolUseId": "t1"}).to_string()).unwrap();
+    let roots = vec![(sandbox.config(), RootOrigin::Flag)];
+    let library = Library::open(Options { roots, ..Options::default() });
+    let found = library.catalog().find(&id, None).unwrap();
+    let session = library.sessions().open_session(&found).unwrap();
+    let whole = Selection::of(Part::Whole);
+    for text in [read, page].map(|write| write(&session, &whole, AgentDetail::Inline)) {
+        // A page names a turn by its prompt.
+        let (shown, _) = order(&text);
+        assert_eq!(shown, ["agent a", "p7", "agent a"], "{text}");
     }
 }
 

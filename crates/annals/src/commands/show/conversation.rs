@@ -202,7 +202,7 @@ impl Text<'_> {
             text += &self.reading.turn(turn);
         }
         if self.selected.is_complete() {
-            text += self.reading.after_last_turn();
+            text += &self.reading.after_last_turn();
         }
         text + &self.notes(args)
     }

@@ -266,7 +266,7 @@ proptest! {
             &session, &selected, library::sessions::View::App, AgentDetail::Fold, options,
         );
         let turns: String = selected.selected().into_iter().map(|turn| reading.turn(turn)).collect();
-        let shown = turns + reading.after_last_turn();
+        let shown = turns + &reading.after_last_turn();
         // Branches name a key instead of a command.
         let command = format!(": annals show {}", session_id(1));
         let normal = |text: &str, sign: &str| {
