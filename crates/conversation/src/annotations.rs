@@ -40,6 +40,8 @@ pub struct PlacedBranch<'c> {
 /// An orphaned segment and its place.
 #[derive(Clone, Copy, Debug)]
 pub struct PlacedOrphan<'c> {
+    /// Its number, from 1, as turn numbers have it.
+    pub number: usize,
     /// The segment.
     pub segment: &'c OrphanedSegment,
     /// The shown line it stands before; none: after the last.
@@ -57,8 +59,8 @@ pub struct PlacedAnnotations<'c> {
 }
 
 impl Conversation<'_> {
-    /// Places branches and orphaned segments among the turns of a chain. A branch
-    /// that is itself on the chain is not placed.
+    /// Places branches and orphaned segments among the turns of a chain. A branch or a
+    /// segment that is itself on the chain is not placed.
     pub fn place_annotations(&self, chain: &[NodeId], turns: &Turns<'_>) -> PlacedAnnotations<'_> {
         let lines = ShownLines::new(self, chain, turns);
         let is_shown = |branch: &Branch| {
@@ -67,12 +69,13 @@ impl Conversation<'_> {
         let branches = (1..).zip(&self.branches);
         let branches = branches.filter(|(_, branch)| !branch.is_minor() && !is_shown(branch));
         PlacedAnnotations {
-            orphans: self
-                .orphaned_segments
-                .iter()
-                .map(|segment| PlacedOrphan {
-                    segment,
-                    before: segment.messages.first().and_then(|first| lines.written_after(*first)),
+            orphans: (1..)
+                .zip(&self.orphaned_segments)
+                .filter_map(|(number, segment)| {
+                    let first = segment.messages.first()?;
+                    let is_beside = !lines.positions.contains_key(first);
+                    let before = lines.written_after(*first);
+                    is_beside.then_some(PlacedOrphan { number, segment, before })
                 })
                 .collect(),
             branches: branches

@@ -49,8 +49,8 @@ pub fn find(
             let branch = Thread::new(session, &part, None, options.view)?;
             finder.thread(&branch, &format!("b{}", placed.number));
         }
-        let orphans = main.annotations.map_or(0, |placed| placed.orphans.len());
-        for number in 1..=orphans {
+        for placed in main.annotations.into_iter().flat_map(|placed| &placed.orphans) {
+            let number = placed.number;
             let orphan = Thread::new(session, &ThreadPart::Orphan(number), None, options.view)?;
             finder.thread(&orphan, &format!("o{number}"));
         }

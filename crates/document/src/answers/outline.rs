@@ -359,15 +359,14 @@ fn branches(thread: &Thread<'_>, turn_of: &TurnOfLines) -> Vec<OutlineBranchDocu
 
 fn orphans(thread: &Thread<'_>, turn_of: &TurnOfLines) -> Vec<OutlineOrphanDocument> {
     let placed = thread.annotations.into_iter().flat_map(|placed| &placed.orphans);
-    let document =
-        |(number, placed): (usize, &conversation::PlacedOrphan<'_>)| OutlineOrphanDocument {
-            number,
-            before_turn: turn_of.of(placed.before),
-            messages: placed.segment.messages.len(),
-            gaps: render::gaps_text(placed.segment),
-            turns: numbers_of(thread, &placed.segment.messages),
-        };
-    (1..).zip(placed).map(document).collect()
+    let document = |placed: &conversation::PlacedOrphan<'_>| OutlineOrphanDocument {
+        number: placed.number,
+        before_turn: turn_of.of(placed.before),
+        messages: placed.segment.messages.len(),
+        gaps: render::gaps_text(placed.segment),
+        turns: numbers_of(thread, &placed.segment.messages),
+    };
+    placed.map(document).collect()
 }
 
 /// The numbers of the turns of lines, each once, in order.

@@ -3,7 +3,7 @@
 use super::costs::Costed;
 use crate::AgentDetail;
 use conversation::{AgentNode, Turns};
-use library::sessions::{AgentConversation, OpenSession, SelectedTurns, Selection};
+use library::sessions::{AgentConversation, OpenSession, Selection};
 use render::{AgentChapter, Omitted};
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -56,11 +56,14 @@ impl<'s> ExportAgents<'s> {
 
     /// Which agents belong to a selection: all of the whole session's, and of a
     /// piece's those that its calls started.
-    pub fn in_selection(&self, selection: &Selection, selected: &SelectedTurns<'_>) -> Vec<bool> {
+    pub fn in_selection<'c>(
+        &'c self,
+        selection: &Selection,
+        calls: impl Iterator<Item = &'c str>,
+    ) -> Vec<bool> {
         if selection.is_whole() {
             return vec![true; self.nodes.len()];
         }
-        let calls = selected.calls().filter_map(|call| call.id.as_deref());
         let mut called: HashSet<&str> = calls.collect();
         let mut reached: HashSet<&str> = HashSet::new();
         // Parents come before their children.

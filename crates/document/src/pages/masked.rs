@@ -1,6 +1,7 @@
 //! The masked places of an export document.
 
 use super::{ExportAgents, PageOptions};
+use conversation::{Calls, Step, StepKind, Turn, Turns};
 use library::redaction::MaskedLine;
 use library::sessions::{AgentConversation, OpenSession, SelectedTurns};
 use std::collections::HashSet;
@@ -27,16 +28,25 @@ pub(super) fn in_session(
     session: &OpenSession,
     options: &PageOptions<'_>,
     selected: &SelectedTurns<'_>,
-    agents: &ExportAgents<'_>,
-    is_selected: &[bool],
+    orphans: &[Turns<'_>],
+    (agents, is_selected): (&ExportAgents<'_>, &[bool]),
 ) -> Vec<MaskedSecret> {
-    let range = selected.selected();
-    let steps = range.iter().flat_map(|turn| &turn.steps);
-    let answers = selected.calls().filter_map(|call| call.answer.as_ref());
-    let lines: HashSet<u64> = steps
-        .map(|step| selected.conversation.graph.node(step.node).line)
-        .chain(answers.map(|answer| answer.origin.line))
-        .collect();
+    let line_of = |node| selected.conversation.graph.node(node).line;
+    let lines_of = |turn: &Turn<'_>, calls: &Calls<'_>| {
+        let answer = |step: &Step<'_>| match step.kind {
+            StepKind::Call(number) => Some(calls.get(number)?.answer.as_ref()?.origin.line),
+            _ => None,
+        };
+        let lines = turn.steps.iter().flat_map(|step| [Some(line_of(step.node)), answer(step)]);
+        lines.flatten().collect::<Vec<u64>>()
+    };
+    let mut lines: HashSet<u64> = HashSet::new();
+    for turn in selected.selected() {
+        lines.extend(lines_of(turn, &selected.turns.calls));
+    }
+    for orphan in orphans {
+        lines.extend(orphan.turns.iter().flat_map(|turn| lines_of(turn, &orphan.calls)));
+    }
     let is_whole = options.selection.is_whole();
     let own = session.masked().iter().filter(|masked| is_whole || lines.contains(&masked.line));
     let own = own.map(|masked| (None, masked));

@@ -4,7 +4,8 @@
 //! Branches, orphaned segments and agents are where `conversation::annotations`
 //! places them. A piece of a session (a range of turns, one generation, a branch)
 //! names the branches that left from its turns, as `show` does, without their messages.
-//! It has no orphaned segments, and only those agents that its own calls started.
+//! It has the orphaned segments that stand among its turns, and only those agents that its
+//! calls started.
 //!
 //! Deliberately not here: how a page looks (`render`), and where it is written.
 
@@ -19,7 +20,7 @@ pub(crate) use costs::turn_costs;
 pub use masked::MaskedSecret;
 
 use crate::AgentDetail;
-use conversation::{NodeId, PlacedAnnotations, PlacedBranch, ToolCall, TurnNumber, Turns};
+use conversation::{NodeId, PlacedBranch, ToolCall, TurnNumber, Turns};
 use costs::Costed;
 use jiff::tz::TimeZone;
 use library::redaction::MaskedLine;
@@ -88,11 +89,7 @@ pub fn build<T>(
         return Err(BuildError::NoTurns { last });
     }
     let is_whole = options.selection.is_whole() && session.found().inline_agent.is_none();
-    let placed = if is_whole {
-        selected.annotations()
-    } else {
-        PlacedAnnotations { branches: selected.branches_in_range(), orphans: Vec::new() }
-    };
+    let placed = if is_whole { selected.annotations() } else { selected.annotations_in_range() };
     let lines_of = |placed: &PlacedBranch<'_>| {
         if is_whole { conversation.lines_of_branch(placed.branch) } else { Vec::new() }
     };
@@ -102,12 +99,15 @@ pub fn build<T>(
     let orphans: Vec<Turns<'_>> =
         placed.orphans.iter().map(|it| conversation.turns_of(&it.segment.messages)).collect();
     let agents = ExportAgents::read(session, options.agents, &options.selection).with_turns();
-    let is_selected = agents.in_selection(&options.selection, &selected);
+    let called = orphans.iter().flat_map(Turns::call_ids);
+    let called = called.chain(selected.calls().filter_map(|call| call.id.as_deref()));
+    let is_selected = agents.in_selection(&options.selection, called);
     let beside = agents.turns().chain(&branches).chain(&orphans);
     let calls = selected.calls().chain(beside.flat_map(|turns| turns.calls.all()));
     let outputs = read_outputs(session, calls.filter(|_| options.reads_outputs));
     let persisted = |name: &str| outputs.get(name).map(|(text, _)| text.clone());
-    let mut masked = masked::in_session(session, options, &selected, &agents, &is_selected);
+    let mut masked =
+        masked::in_session(session, options, &selected, &orphans, (&agents, &is_selected));
     for (name, (_, found)) in &outputs {
         masked.extend(found.iter().map(|masked| MaskedSecret::in_output(name, masked)));
     }

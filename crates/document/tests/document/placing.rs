@@ -10,6 +10,7 @@ use library::{Library, Options};
 use proptest::prelude::*;
 use render::{Detail, Paint, TextOptions};
 use serde_json::json;
+use std::collections::HashSet;
 use store::RootOrigin;
 use testkit::{
     Line, Sandbox, assistant, chained, metadata, session_id, system, tool_result, tool_use, user,
@@ -251,7 +252,8 @@ fn check(events: &[Event]) {
     }
 }
 
-/// A piece of a page has the branches that a piece of the text has, after the same messages.
+/// A piece of a page has the branches and orphaned segments that a piece of the text has,
+/// after the same messages.
 fn check_pieces(events: &[Event]) {
     let (_sandbox, session) = session(events);
     let all = session.turns(&Selection::of(Part::Whole)).unwrap();
@@ -262,8 +264,7 @@ fn check_pieces(events: &[Event]) {
             let selection = Selection { range, ..Selection::of(Part::Whole) };
             let text = read(&session, &selection, AgentDetail::None);
             let page = page(&session, &selection, AgentDetail::None);
-            // Text also has the orphaned segments, which a piece of a page has not.
-            let is_placed = |it: &String| it.starts_with("branch ") || it.starts_with('p');
+            let is_placed = |it: &String| it.starts_with("branch ") || it.starts_with(['p', 'o']);
             let placed = |text: &str| order(text).0.into_iter().filter(is_placed).collect();
             let (shown, exported): (Vec<String>, Vec<String>) = (placed(&text), placed(&page));
             assert_eq!(shown, exported, "{from}..{to}\n{text}\n{page}");
@@ -309,6 +310,24 @@ fn exported_range_names_the_branches_that_left_from_its_turns() {
 }
 
 #[test]
+fn a_segment_is_not_shown_beside_itself() {
+    let events = [Event::Turn, Event::Orphan(true), Event::Turn, Event::Orphan(false)];
+    let (_sandbox, session) = session(&events);
+    for number in 1..=2 {
+        let part = Selection::of(Part::OrphanedSegment(number));
+        let own = session.turns(&part).unwrap();
+        let beside: Vec<usize> = own.annotations().orphans.iter().map(|it| it.number).collect();
+        assert_eq!(beside, [3 - number]);
+        for text in [read, page].map(|write| write(&session, &part, AgentDetail::Fold)) {
+            let (shown, _) = order(&text);
+            let words: HashSet<&String> = shown.iter().collect();
+            assert_eq!(shown.len(), words.len(), "{text}");
+        }
+    }
+    check_pieces(&events);
+}
+
+#[test]
 fn all_turns_as_a_range_name_a_branch_of_a_branch() {
     check_pieces(&[
         Event::Turn,
@@ -344,7 +363,7 @@ proptest! {
     }
 
     #[test]
-    fn pieces_of_text_and_page_name_the_same_branches(
+    fn pieces_of_text_and_page_have_the_same_beside_them(
         events in prop::collection::vec(event(), 0..8),
     ) {
         check_pieces(&events);

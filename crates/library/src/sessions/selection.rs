@@ -356,21 +356,24 @@ impl<'s> SelectedTurns<'s> {
         self.conversation.place_annotations(&self.chain, &self.turns)
     }
 
-    /// The abandoned branches that left from the selected turns: those placed before one
-    /// of their lines, and, if the range has all turns of the part, those after its last. A
-    /// branch of another branch left from no turn; all turns of the session have it too.
-    pub fn branches_in_range(&self) -> Vec<PlacedBranch<'_>> {
+    /// What stands beside the selected turns: branches and orphaned segments that are placed
+    /// before one of their lines, and, if the range has all turns of the part, those after its
+    /// last. A branch of another branch left from no turn; all turns of the session have it too.
+    pub fn annotations_in_range(&self) -> PlacedAnnotations<'_> {
         let steps = self.selected().into_iter().flat_map(|turn| &turn.steps);
         let shown: HashSet<NodeId> = steps.map(|step| step.node).collect();
         let is_whole = matches!(self.part, Part::Whole | Part::Agent(_));
         let left_here = |branch: &PlacedBranch<'_>| {
             is_whole || branch.branch.from.is_none_or(|it| self.chain.contains(&it))
         };
-        let mut branches = self.annotations().branches;
-        branches.retain(|branch| match branch.before {
+        let is_complete = self.is_complete();
+        let mut placed = self.annotations();
+        placed.branches.retain(|branch| match branch.before {
             Some(line) => shown.contains(&line),
-            None => self.is_complete() && left_here(branch),
+            None => is_complete && left_here(branch),
         });
-        branches
+        let is_here = |line: NodeId| shown.contains(&line);
+        placed.orphans.retain(|orphan| orphan.before.map_or(is_complete, is_here));
+        placed
     }
 }

@@ -38,6 +38,8 @@ pub(crate) enum Beside {
 /// An orphaned segment with its turns.
 #[derive(Debug)]
 pub(crate) struct ShownOrphan<'s> {
+    /// Its number, from 1.
+    pub(crate) number: usize,
     pub(crate) turns: Turns<'s>,
     pub(crate) messages: usize,
     /// Its first line in the transcript.
@@ -70,12 +72,10 @@ impl<'s> ShownPart<'s> {
         };
         for orphan in &placed.orphans {
             let lines = &orphan.segment.messages;
-            // The part may be this segment.
-            let Some(first) = lines.first().filter(|first| !selected.chain.contains(first)) else {
-                continue;
-            };
+            let Some(first) = lines.first() else { continue };
             put(orphan.before, Beside::Orphan(orphans.len()));
             orphans.push(ShownOrphan {
+                number: orphan.number,
                 turns: conversation.turns_of(lines),
                 messages: lines.len(),
                 line: conversation.graph.node(*first).line,

@@ -54,7 +54,8 @@ pub(super) fn json(
     if !selection.is_whole() {
         agents = agents.with_turns();
     }
-    let is_selected = agents.in_selection(&selection, &selected);
+    let called = selected.calls().filter_map(|call| call.id.as_deref());
+    let is_selected = agents.in_selection(&selection, called);
     for ((node, own), _) in agents.iter().zip(is_selected).filter(|(_, is_selected)| *is_selected) {
         let Ok(own) = own else { continue };
         let (messages, numbers) = (own.whole_messages(), own.turn_numbers());

@@ -100,10 +100,11 @@ fn beside(model: &SessionModel, beside: &Beside, messages: usize) -> Block {
     let counted = render::counted(messages, "message");
     match beside {
         Beside::Orphan(place) => {
-            let gaps = model.with(|_, shown| {
-                shown.orphans.get(*place).map(|orphan| orphan.gaps.clone()).unwrap_or_default()
+            let (number, gaps) = model.with(|_, shown| {
+                let orphan = shown.orphans.get(*place);
+                orphan.map(|orphan| (orphan.number, orphan.gaps.clone())).unwrap_or_default()
             });
-            let segment = u32::try_from(place + 1).unwrap_or(u32::MAX);
+            let segment = u32::try_from(number).unwrap_or(u32::MAX);
             let place = Goto::Turn(TurnNumber::Orphan { segment, turn: 1 });
             let line = format!("╌ orphaned segment · {counted}, {gaps}");
             Block::Indented(3, line, Style::Warning, Some(Choice::Goto(place)))
