@@ -63,29 +63,42 @@ impl Conversation<'_> {
     /// segment that is itself on the chain is not placed.
     pub fn place_annotations(&self, chain: &[NodeId], turns: &Turns<'_>) -> PlacedAnnotations<'_> {
         let lines = ShownLines::new(self, chain, turns);
+        let orphans = (1..).zip(&self.orphaned_segments).filter_map(|(number, segment)| {
+            let first = segment.messages.first()?;
+            let is_beside = !lines.positions.contains_key(first);
+            let before = lines.written_after(*first);
+            is_beside.then_some(PlacedOrphan { number, segment, before })
+        });
+        PlacedAnnotations {
+            orphans: orphans.collect(),
+            branches: self.placed_branches(&lines, |branch| !branch.is_minor()),
+        }
+    }
+
+    /// Places the minor branches ([`Branch::is_minor`]), which are shown only on request.
+    pub fn place_minor_branches(
+        &self,
+        chain: &[NodeId],
+        turns: &Turns<'_>,
+    ) -> Vec<PlacedBranch<'_>> {
+        self.placed_branches(&ShownLines::new(self, chain, turns), Branch::is_minor)
+    }
+
+    fn placed_branches(
+        &self,
+        lines: &ShownLines<'_, '_>,
+        is_wanted: impl Fn(&Branch) -> bool,
+    ) -> Vec<PlacedBranch<'_>> {
         let is_shown = |branch: &Branch| {
             branch.messages.last().is_some_and(|last| lines.positions.contains_key(last))
         };
         let branches = (1..).zip(&self.branches);
-        let branches = branches.filter(|(_, branch)| !branch.is_minor() && !is_shown(branch));
-        PlacedAnnotations {
-            orphans: (1..)
-                .zip(&self.orphaned_segments)
-                .filter_map(|(number, segment)| {
-                    let first = segment.messages.first()?;
-                    let is_beside = !lines.positions.contains_key(first);
-                    let before = lines.written_after(*first);
-                    is_beside.then_some(PlacedOrphan { number, segment, before })
-                })
-                .collect(),
-            branches: branches
-                .map(|(number, branch)| PlacedBranch {
-                    number,
-                    branch,
-                    before: lines.following(branch.from),
-                })
-                .collect(),
-        }
+        let branches = branches.filter(|(_, branch)| is_wanted(branch) && !is_shown(branch));
+        let placed = |(number, branch): (usize, _)| {
+            let branch: &Branch = branch;
+            PlacedBranch { number, branch, before: lines.following(branch.from) }
+        };
+        branches.map(placed).collect()
     }
 }
 

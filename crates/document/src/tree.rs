@@ -46,7 +46,7 @@ pub struct GenerationDocument<'a> {
     pub turns: Vec<TreeTurnDocument<'a>>,
 }
 
-/// A turn, with the sub-agents and branches that start at it.
+/// A turn, with the sub-agents it started and the branches that stand at it.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct TreeTurnDocument<'a> {
     /// Its number, as in `annals show`.
@@ -59,7 +59,7 @@ pub struct TreeTurnDocument<'a> {
     pub messages: usize,
     /// The ids of the sub-agents it started.
     pub agents: Vec<Cow<'a, str>>,
-    /// The numbers of the branches that leave from it.
+    /// The numbers of the branches that stand before it or in it: before the message that follows the one they leave from.
     pub branches: Cow<'a, [usize]>,
 }
 

@@ -19,6 +19,12 @@ pub fn hidden_warmups(count: usize) -> Option<String> {
     (count > 0).then(|| format!("{} hidden", counted(count, "warm-up agent")))
 }
 
+/// How many branches are not shown because they are minor; `None`: there are none.
+pub fn hidden_minor_branches(count: usize) -> Option<String> {
+    let ending = if count == 1 { "" } else { "es" };
+    (count > 0).then(|| format!("{count} minor branch{ending} hidden"))
+}
+
 /// When a turn began, how long it took, its tokens and its cost.
 pub(crate) fn turn_facts(
     turn: &Turn<'_>,

@@ -50,7 +50,7 @@ pub use html::{
     Fragment, FragmentLink, FragmentOptions, FragmentPlace, ReportPage, ReportRow, ReportTable,
     html_diff, html_index, html_page, html_prose, html_report, html_steps, html_turns,
 };
-pub use labels::{UNLINKED_AGENTS, gaps_text, hidden_warmups};
+pub use labels::{UNLINKED_AGENTS, gaps_text, hidden_minor_branches, hidden_warmups};
 pub use markdown::markdown;
 pub use money::money;
 pub use passages::{Passage, PassageOptions, passages};

@@ -15,7 +15,7 @@ use document::{
     TreeBranchDocument, TreeDocument, TreeSegmentDocument, TreeTurnDocument,
 };
 use library::catalog::{FoundSession, Relation, Relative};
-use library::sessions::AgentTree;
+use library::sessions::{AgentTree, WholeConversation};
 use render::Style;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -23,13 +23,16 @@ use std::collections::{HashMap, HashSet};
 /// Show the structure of a session: branches, compactions, agents, forks
 ///
 /// Shows its generations between compactions, the turns of each, abandoned branches
-/// and where they start, the sub-agents each turn started, orphaned segments, and
-/// related sessions.
+/// before the message that replaced them, the sub-agents each turn started, orphaned
+/// segments, and related sessions.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The session
     #[arg(default_value = "@")]
     session: String,
+    /// Also show minor branches: retries by Claude Code, and those with nothing but /exit
+    #[arg(long)]
+    minor: bool,
     #[command(flatten)]
     choice: PickArgs,
 }
@@ -40,7 +43,7 @@ pub(crate) fn run(context: &Context, global: &GlobalArgs, args: &Args) -> anyhow
     let (conversation, agents) = (session.conversation(View::App), session.agents());
     report_read_errors(&agents.read_errors);
     let relatives = context.library.catalog().relatives(&found);
-    let structure = SessionTree::new(conversation, agents);
+    let structure = SessionTree::new(conversation, session.whole(View::App), agents);
     if context.output.format == Format::Json {
         return context.output.json(&document(
             &found,
@@ -51,18 +54,19 @@ pub(crate) fn run(context: &Context, global: &GlobalArgs, args: &Args) -> anyhow
             context,
         ));
     }
-    let text = Text { context, conversation, agents };
+    let text = Text { context, conversation, agents, with_minor: args.minor };
     context.output.text(&text.all(&found, &relatives, &structure))
 }
 
-/// A turn with its agents and branches.
+/// A turn with its agents, and the branches that stand before it and in it.
 struct TreeTurn<'a> {
     number: TurnNumber,
     prompt: Option<String>,
     messages: usize,
     uuid: Option<String>,
     agents: Vec<&'a AgentNode>,
-    branches: Vec<usize>,
+    before: Vec<usize>,
+    within: Vec<usize>,
 }
 
 /// The turns between two compactions.
@@ -77,14 +81,18 @@ struct Generation<'a> {
 /// The structure of a session.
 struct SessionTree<'a> {
     generations: Vec<Generation<'a>>,
-    /// Branches that start at no turn of these generations.
-    unplaced_branches: Vec<usize>,
+    /// Branches after the last turn.
+    last_branches: Vec<usize>,
     /// Agents that no turn of these generations started.
     unplaced_agents: Vec<AgentGroup>,
 }
 
 impl<'a> SessionTree<'a> {
-    fn new(conversation: &Conversation<'_>, tree: &'a AgentTree) -> Self {
+    fn new(
+        conversation: &Conversation<'_>,
+        whole: &WholeConversation<'_>,
+        tree: &'a AgentTree,
+    ) -> Self {
         let mut by_call: HashMap<&str, Vec<&AgentNode>> = HashMap::new();
         for agent in &tree.agents {
             if let Some(call) = &agent.tool_use_id {
@@ -92,43 +100,58 @@ impl<'a> SessionTree<'a> {
             }
         }
         let mut shown_calls: Vec<String> = Vec::new();
-        let mut placed_branches = HashSet::new();
-        let mut generations = Vec::new();
+        // The generation and the turn of each step.
+        let mut place_of: HashMap<NodeId, (usize, usize)> = HashMap::new();
+        let mut starts = HashSet::new();
+        let mut generations: Vec<Generation<'_>> = Vec::new();
         for number in 1..=conversation.past_generations.len() + 1 {
             let Some(chain) = conversation.generation(number) else { continue };
             let is_live = number > conversation.past_generations.len();
             let turns = if is_live { conversation.turns() } else { conversation.turns_of(chain) };
-            let tree_turns =
-                tree_turns(conversation, chain, &turns, &by_call, &mut placed_branches);
+            for (place, turn) in turns.turns.iter().enumerate() {
+                starts.extend(turn.steps.first().map(|step| (generations.len(), step.node)));
+                for step in &turn.steps {
+                    place_of.entry(step.node).or_insert((generations.len(), place));
+                }
+            }
             shown_calls.extend(turns.call_ids().map(str::to_owned));
             generations.push(Generation {
                 number,
                 state: if is_live { MessageState::Live } else { MessageState::Compacted },
-                tree_turns,
+                tree_turns: tree_turns(conversation, chain, &turns, &by_call),
                 boundary: conversation.graph.compaction_on(chain),
             });
+        }
+        let minor = conversation.place_minor_branches(&whole.chain, &whole.turns);
+        let mut placed: Vec<_> = whole.annotations.branches.iter().chain(&minor).collect();
+        placed.sort_by_key(|branch| branch.number);
+        let mut last_branches = Vec::new();
+        for branch in placed {
+            let place = branch.before.and_then(|node| Some((node, *place_of.get(&node)?)));
+            let turn = place.and_then(|(node, (generation, turn))| {
+                let is_start = starts.contains(&(generation, node));
+                Some((generations.get_mut(generation)?.tree_turns.get_mut(turn)?, is_start))
+            });
+            match turn {
+                Some((turn, true)) => turn.before.push(branch.number),
+                Some((turn, false)) => turn.within.push(branch.number),
+                None => last_branches.push(branch.number),
+            }
         }
         let nodes: Vec<&AgentNode> = tree.agents.iter().collect();
         let shown_calls = shown_calls.iter().map(String::as_str);
         let unplaced = agents_without_calls(&nodes, shown_calls, |_| None);
-        SessionTree {
-            generations,
-            unplaced_branches: (1..=conversation.branches.len())
-                .filter(|number| !placed_branches.contains(number))
-                .collect(),
-            unplaced_agents: AgentGroup::of(tree, &unplaced),
-        }
+        let unplaced_agents = AgentGroup::of(tree, &unplaced);
+        SessionTree { generations, last_branches, unplaced_agents }
     }
 }
 
-/// The turns of a generation, each with the agents it started and the branches that
-/// start at it.
+/// The turns of a generation, each with the agents it started.
 fn tree_turns<'a>(
     conversation: &Conversation<'_>,
     chain: &[NodeId],
     turns: &Turns<'_>,
     by_call: &HashMap<&str, Vec<&'a AgentNode>>,
-    placed: &mut HashSet<usize>,
 ) -> Vec<TreeTurn<'a>> {
     // The turn of each record in the chain: that of the last step before it.
     let mut turn_of_step: HashMap<NodeId, usize> = HashMap::new();
@@ -158,21 +181,14 @@ fn tree_turns<'a>(
                 messages: 0,
                 uuid: turn.line().map(|line| conversation.graph.node(line).uuid.to_string()),
                 agents: agents.collect(),
-                branches: Vec::new(),
+                before: Vec::new(),
+                within: Vec::new(),
             }
         })
         .collect();
     for id in chain.iter().filter(|id| conversation.graph.node(**id).is_message()) {
         if let Some(tree_turn) = turn_of.get(id).and_then(|place| tree_turns.get_mut(*place)) {
             tree_turn.messages += 1;
-        }
-    }
-    for (number, branch) in (1..).zip(&conversation.branches) {
-        let place = branch.from.and_then(|from| turn_of.get(&from));
-        if let Some(tree_turn) = place.and_then(|place| tree_turns.get_mut(*place))
-            && placed.insert(number)
-        {
-            tree_turn.branches.push(number);
         }
     }
     tree_turns
@@ -201,7 +217,7 @@ fn document<'a>(
                 prompt: tree_turn.prompt.as_deref().map(Cow::from),
                 messages: tree_turn.messages,
                 agents: tree_turn.agents.iter().map(|agent| agent.id.as_str().into()).collect(),
-                branches: Cow::from(&tree_turn.branches),
+                branches: Cow::from([&*tree_turn.before, &tree_turn.within].concat()),
             })
             .collect(),
     });
@@ -221,6 +237,7 @@ struct Text<'a> {
     context: &'a Context,
     conversation: &'a Conversation<'a>,
     agents: &'a AgentTree,
+    with_minor: bool,
 }
 
 impl Text<'_> {
@@ -248,9 +265,7 @@ impl Text<'_> {
             let note = format!("╌ orphaned segment: {counted} from line {line}, {gaps}");
             text += &self.line(0, Style::Warning, &note);
         }
-        for number in &structure.unplaced_branches {
-            text += &self.branch(1, *number);
-        }
+        text += &self.branches(1, &structure.last_branches);
         for group in &structure.unplaced_agents {
             text += &self.line(1, Style::Heading, &group.heading);
             let agents = group.agents.iter().filter_map(|place| self.agents.agents.get(*place));
@@ -258,6 +273,11 @@ impl Text<'_> {
         }
         if let Some(note) = render::hidden_warmups(self.agents.warmups()) {
             text += &self.line(1, Style::Dim, &note);
+        }
+        let minor = self.conversation.branches.iter().filter(|branch| branch.is_minor()).count();
+        let hidden = if self.with_minor { 0 } else { minor };
+        if let Some(note) = render::hidden_minor_branches(hidden) {
+            text += &self.line(1, Style::Dim, &format!("{note} (--minor shows them)"));
         }
         text
     }
@@ -299,6 +319,7 @@ impl Text<'_> {
             text += &self.line(0, style, &note);
         }
         for tree_turn in &generation.tree_turns {
+            text += &self.branches(1, &tree_turn.before);
             let nothing = if tree_turn.number.has_prompt() {
                 "(continued)"
             } else {
@@ -314,9 +335,7 @@ impl Text<'_> {
             for agent in tree_turn.agents.iter().filter(|agent| !agent.warmup) {
                 text += &self.agent(2, agent);
             }
-            for number in &tree_turn.branches {
-                text += &self.branch(2, *number);
-            }
+            text += &self.branches(2, &tree_turn.within);
         }
         text
     }
@@ -337,8 +356,15 @@ impl Text<'_> {
         }
     }
 
-    fn branch(&self, depth: usize, number: usize) -> String {
-        let Some(branch) = self.conversation.branches.get(number - 1) else { return String::new() };
+    /// Branches by their numbers; minor ones only on request.
+    fn branches(&self, depth: usize, numbers: &[usize]) -> String {
+        let all = &self.conversation.branches;
+        let shown = numbers.iter().filter_map(|number| Some((*number, all.get(number - 1)?)));
+        let shown = shown.filter(|(_, branch)| self.with_minor || !branch.is_minor());
+        shown.map(|(number, branch)| self.branch(depth, number, branch)).collect()
+    }
+
+    fn branch(&self, depth: usize, number: usize, branch: &Branch) -> String {
         let Branch { kind, messages, prompt, .. } = branch;
         let counted = render::counted(messages.len(), "message");
         let prompt = prompt.as_deref().map(|prompt| format!(" · {prompt}")).unwrap_or_default();

@@ -251,7 +251,7 @@ impl Text<'_> {
         let attempts = conversation.branches.iter().filter(is_attempt).count();
         if attempts > 0 {
             let counted = render::counted(attempts, "attempt");
-            notes.push(format!("{counted} discarded by Claude Code: annals tree {id}"));
+            notes.push(format!("{counted} discarded by Claude Code: annals tree {id} --minor"));
         }
         if !args.line.is_given() && !conversation.past_generations.is_empty() {
             let past = render::counted(conversation.past_generations.len(), "generation");

@@ -121,20 +121,13 @@ fn beside(model: &SessionModel, beside: &Beside, messages: usize) -> Block {
     }
 }
 
-/// Branches that stand nowhere among the turns: discarded by Claude Code.
-fn minor_branches(model: &SessionModel) -> Vec<Block> {
-    model.with(|_, shown| {
-        let branches = (1..).zip(&shown.selected.conversation.branches);
-        let minor = branches.filter(|(_, branch)| branch.is_minor());
-        minor
-            .map(|(number, branch)| {
-                let counted = render::counted(branch.messages.len(), "message");
-                let prompt = branch.prompt.as_deref().unwrap_or_default();
-                let line = format!("⎇ {number} · {} · {counted} · {prompt}", branch.kind.name());
-                let line = line.trim_end_matches([' ', '·']).to_owned();
-                let place = Choice::Goto(Goto::Branch(number));
-                Block::Indented(3, line, Style::Dim, Some(place))
-            })
-            .collect()
-    })
+/// How many branches are not shown: those that Claude Code discarded.
+fn minor_branches(model: &SessionModel) -> Option<Block> {
+    let count = model.with(|_, shown| {
+        let branches = &shown.selected.conversation.branches;
+        branches.iter().filter(|branch| branch.is_minor()).count()
+    });
+    let note = render::hidden_minor_branches(count)?;
+    let note = format!("{note} (annals tree --minor shows them)");
+    Some(Block::Indented(3, note, Style::Dim, None))
 }

@@ -19,7 +19,7 @@ fn a_tree_has_generations_turns_agents_and_branches() {
       ● 2 · 8 messages · Fix the ebb
         ⤷ Explore · shore · done · survey
           ⤷ Count · crabs · done
-        ⎇ 1 · abandoned branch (edit) · 2 messages · Never mind
+      ⎇ 1 · abandoned branch (edit) · 2 messages · Never mind
       ● 3 · 3 messages · Thank you
     ╌ orphaned segment: 1 message from line 1, the records before are missing
       Workflow measure, weigh
@@ -46,8 +46,9 @@ fn tree_json_keeps_its_contract() {
     assert_eq!(
         generation["turns"][1],
         json!({"number": 2, "uuid": "v1", "prompt": "Fix the ebb", "messages": 8,
-            "agents": ["shore"], "branches": [1]})
+            "agents": ["shore"], "branches": []})
     );
+    assert_eq!(generation["turns"][2]["branches"], json!([1]), "before the turn that replaced it");
     assert_eq!(
         document["branches"],
         json!([{"number": 1, "kind": "edit", "state": "abandoned", "from_uuid": "v8",
@@ -162,6 +163,10 @@ fn tree_names_the_kind_of_each_branch_and_old_compactions() {
     ];
     sandbox.session("/home/ada", &session_id(1), lines);
     let text = annals(&sandbox, &["tree", &session_id(1)]).done().out;
+    assert!(text.contains("1 minor branch hidden (--minor shows them)"), "{text}");
+    assert!(!text.contains("/exit"), "{text}");
+    let text = annals(&sandbox, &["tree", &session_id(1), "--minor"]).done().out;
+    assert!(!text.contains("hidden"), "{text}");
     for words in [
         "generation 1 · compacted",
         "── compacted ──",

@@ -169,7 +169,7 @@ pub(crate) const EXERCISES: &[Exercise] = &[
         command: "tree",
         formats: Formats::Document,
         answers_from_archive: true,
-        reading: &[&["tree", SESSION], &["tree", SESSION, "--json"]],
+        reading: &[&["tree", SESSION], &["tree", SESSION, "--minor"], &["tree", SESSION, "--json"]],
         refused: &[&["tree", SESSION, "--csv"]],
         on_demo: &[&["tree"]],
         ..Exercise::EMPTY
