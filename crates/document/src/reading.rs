@@ -17,11 +17,12 @@ use conversation::{
 use jiff::Timestamp;
 use library::sessions::{AgentConversation, OpenSession, SelectedTurns};
 use render::{Annotations, NoAnnotations, Style, TextOptions};
+use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
 use std::collections::{HashMap, HashSet};
 
-/// The conversation of an agent, with the turns of its present generation.
-type AgentTurns<'s> = Result<(AgentConversation<'s>, Turns<'s>), String>;
+/// The conversation of an agent, with the turns of all its generations.
+type AgentTurns<'s> = Result<(AgentConversation<'s>, Cow<'s, Turns<'s>>), String>;
 
 /// A conversation for reading.
 pub struct ReadableConversation<'s> {

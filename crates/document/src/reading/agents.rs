@@ -22,7 +22,7 @@ impl<'s> ReadableConversation<'s> {
     pub(super) fn agent_turns(&self, place: usize) -> &AgentTurns<'s> {
         self.agents[place].get_or_init(|| {
             let conversation = self.session.agent_conversation(&self.nodes[place], self.view)?;
-            let turns = conversation.present_turns();
+            let turns = conversation.whole_turns();
             Ok((conversation, turns))
         })
     }

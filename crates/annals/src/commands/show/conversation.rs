@@ -137,7 +137,7 @@ fn agent_messages(session: &OpenSession, view: View) -> Vec<MessageDocument> {
     for agent in &session.agents().agents {
         // An agent that cannot be read has been reported.
         let Ok(own) = session.agent_conversation(agent, view) else { continue };
-        let (messages, numbers) = (own.present_messages(), own.turn_numbers());
+        let (messages, numbers) = (own.whole_messages(), own.turn_numbers());
         let document = |message: &Message| {
             let turn = numbers.of(message.node).unwrap_or_default();
             MessageDocument::new(own.conversation(), turn, message, Some(&agent.id))
