@@ -127,6 +127,19 @@ impl<'s> ToolContext<'s> {
         (sessions.collect(), list.read_errors)
     }
 
+    /// The sessions within the scope whose calls a filter admits, with those whose transcripts
+    /// are partly gone.
+    pub(crate) fn sessions_with_calls(
+        &self,
+        with_current: bool,
+        filter: &Filter,
+    ) -> (Vec<Session>, Vec<ReadError>) {
+        let (mut sessions, read_errors) =
+            document::answers::sessions_with_calls(&self.library, filter);
+        sessions.retain(|session| self.admits(session) && (with_current || !session.is_current));
+        (sessions, read_errors)
+    }
+
     /// Finds a session by its id, a prefix of it, or its title.
     pub(crate) fn find(
         &self,

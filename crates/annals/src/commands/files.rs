@@ -13,12 +13,14 @@ use crate::context::Context;
 use crate::failure::{CliError, report_read_errors};
 use crate::lake_view::LakeArgs;
 use crate::output::Format;
-use document::{FileDocument, FilesDocument, LakeQuestion};
+use document::answers::{FilesRequest, sessions_with_calls};
+use document::{FilesDocument, LakeQuestion};
 use library::catalog::Filter;
-use library::files::{FileLocations, FileSummary};
+use library::files::FileSummary;
+use library::lines::ReadError;
 use library::session::Session;
 use render::{Column, Style, Table};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Show which files sessions read and changed
 ///
@@ -96,38 +98,48 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     }
 }
 
-/// The known moved files and worktrees, including those around a path.
-fn places(context: &Context, args: &Args, path: Option<&Path>) -> anyhow::Result<FileLocations> {
-    let mut moved = Vec::new();
-    for map in &args.map {
-        let pair = map.split_once('=').filter(|(old, new)| !old.is_empty() && !new.is_empty());
-        let Some((old, new)) = pair else {
-            return Err(CliError::Misuse(format!("invalid --map {map:?}: use OLD=NEW")).into());
-        };
-        moved.push((old.to_owned(), new.to_owned()));
+/// What the arguments ask for: the sessions, and their filter.
+struct Question {
+    sessions: Vec<Session>,
+    filter: Filter,
+    moved: Vec<(String, String)>,
+}
+
+impl Question {
+    fn new(context: &Context, args: &Args) -> anyhow::Result<Question> {
+        let filter = context.filter(&args.filters)?;
+        let mut moved = Vec::new();
+        for map in &args.map {
+            let pair = map.split_once('=').filter(|(old, new)| !old.is_empty() && !new.is_empty());
+            let Some((old, new)) = pair else {
+                return Err(CliError::Misuse(format!("invalid --map {map:?}: use OLD=NEW")).into());
+            };
+            moved.push((old.to_owned(), new.to_owned()));
+        }
+        let (sessions, read_errors) = sessions_with_calls(&context.library, &filter);
+        report_read_errors(&read_errors);
+        Ok(Question { sessions, filter, moved })
     }
-    // git writes real paths, so the folder is resolved too.
-    let folder = path.map(|path| context.settings.here.join(path));
-    let folder = folder.as_deref().and_then(Path::parent).map(store::real_path);
-    let folders: Vec<&Path> =
-        std::iter::once(context.settings.here.as_path()).chain(folder.as_deref()).collect();
-    Ok(context.library.files().locations(&moved, &folders))
-}
 
-/// The sessions that a filter admits, on disk or archived, whenever they ended.
-fn sessions(context: &Context, filter: &Filter) -> Vec<Session> {
-    let list = context.library.catalog().all_sessions();
-    report_read_errors(&list.read_errors);
-    let left = context.library.catalog().sessions_without_transcript(&list);
-    let timeless = Filter { since: None, until: None, ..filter.clone() };
-    let sessions = list.sessions.into_iter().chain(left);
-    sessions.filter(|session| timeless.admits(session)).collect()
-}
-
-/// The requested sessions, and their filter.
-fn chosen(context: &Context, args: &Args) -> anyhow::Result<(Vec<Session>, Filter)> {
-    let filter = context.filter(&args.filters)?;
-    Ok((sessions(context, &filter), filter))
+    /// The answer of a question, and what could not be read for it, which is reported.
+    fn ask<T>(
+        &self,
+        context: &Context,
+        ask: impl FnOnce(&FilesRequest<'_>) -> (T, Vec<ReadError>),
+    ) -> T {
+        let sessions: Vec<&Session> = self.sessions.iter().collect();
+        let progress = context.progress("reading");
+        let (answer, read_errors) = ask(&FilesRequest {
+            library: &context.library,
+            sessions: &sessions,
+            filter: &self.filter,
+            here: Some(&context.settings.here),
+            moved: &self.moved,
+            progress: &progress,
+        });
+        report_read_errors(&read_errors);
+        answer
+    }
 }
 
 /// The short form of a session id.
@@ -160,30 +172,21 @@ fn untouched(context: &Context, what: &str, path: &str, others: &[String]) -> Cl
 }
 
 fn list(context: &Context, args: &Args) -> anyhow::Result<()> {
-    let (sessions, filter) = chosen(context, args)?;
-    let places = places(context, args, None)?;
-    let wanted: Vec<&Session> = sessions.iter().collect();
-    let progress = context.progress("reading");
-    let (mut files, read_errors) =
-        context.library.files().touched(&wanted, &filter, &places, &progress);
-    report_read_errors(&read_errors);
-    let total = files.len();
+    let question = Question::new(context, args)?;
     let limit = match args.limit.limit {
         None if context.output.format == Format::Json => PAGE,
         limit => context.output.limit(limit).unwrap_or(usize::MAX),
     };
-    files.drain(..args.offset.min(total));
-    files.truncate(limit);
-    let next = args.offset.saturating_add(files.len());
-    let next = (next < total && !files.is_empty()).then_some(next);
+    let page = question.ask(context, |request| request.list(args.offset, limit));
     let text = if context.output.format == Format::Text {
-        table(context, &files, total)
+        table(context, &page.items, page.total)
     } else {
         String::new()
     };
+    let mut document = page.document();
     context.output.rows(
-        files.into_iter().map(FileDocument::from).collect(),
-        |files| FilesDocument::new(total, next, files),
+        std::mem::take(&mut document.files),
+        |files| FilesDocument { files, ..document },
         || text,
     )
 }

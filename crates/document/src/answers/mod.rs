@@ -10,6 +10,7 @@
 
 mod archive_list;
 mod context;
+mod files;
 mod find;
 mod fragment;
 mod home;
@@ -30,6 +31,9 @@ mod usage_details;
 
 pub use archive_list::{archive_list, empty_archive, is_archived_file_on_disk};
 pub use context::context;
+pub use files::{
+    FEWEST_HASH_DIGITS, FileHistoryAnswer, FileHistoryOptions, FilesRequest, Page, is_commit_hash,
+};
 pub use find::{FindOptions, find};
 pub use fragment::{TurnFragmentOptions, turn_fragment};
 pub use home::{HomeAnswer, HomeOptions, home};

@@ -1,5 +1,6 @@
 //! Answers that several surfaces give, on small stores.
 
+mod files;
 mod fragments;
 mod html_check;
 mod lanes_and_find;

@@ -69,7 +69,7 @@ impl FileLocations {
     /// current folder, or, unless the path is absolute, any path that ends with
     /// it.
     pub fn pattern(&self, path: &str, here: &Path) -> FilePattern {
-        let is_absolute = Path::new(path).is_absolute() || is_windows_path(path);
+        let is_absolute = is_absolute_path(path);
         let absolute = absolute(path, here.to_str());
         let mut exact = vec![self.current_path(&absolute, None, &[])];
         if !is_windows_path(&absolute)
@@ -131,6 +131,11 @@ impl FilePattern {
         chosen.dedup();
         chosen
     }
+}
+
+/// Whether a path is absolute, on this or another platform.
+pub fn is_absolute_path(path: &str) -> bool {
+    Path::new(path).is_absolute() || is_windows_path(path)
 }
 
 /// The last component of a path.

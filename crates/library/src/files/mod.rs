@@ -19,7 +19,7 @@ pub use blame::{Author, Blame};
 pub use commit::CommitOrigin;
 pub use current_content::{ContentError, read_current_content};
 pub use history::{Change, FileHistory, FileSummary};
-pub use locations::{FileLocations, FilePattern};
+pub use locations::{FileLocations, FilePattern, is_absolute_path};
 
 use crate::catalog::filter::Filter;
 use crate::facts::Facts;

@@ -215,6 +215,21 @@ fn file_history_counts_the_remaining_lines() {
 }
 
 #[test]
+fn file_history_has_the_agents_of_a_session_without_a_transcript() {
+    let sandbox = Sandbox::new();
+    let name = format!("{INSIDE}/shore.rs");
+    let mut messages = vec![user("make the shore")];
+    let written =
+        json!({"type": "create", "filePath": name, "content": "one\n", "structuredPatch": []});
+    let input = json!({"file_path": name, "content": "one\n"});
+    messages.extend(answered("toolu_11", "Write", &input, "written", written));
+    let own = lines(4, INSIDE, messages).into_iter().map(|line| line.with("isSidechain", true));
+    sandbox.agent(INSIDE, &id(4), "agent-a", own);
+    let answer = answer_text(&settings(&sandbox, true), "file_history", &json!({"path": name}));
+    assert!(answer.contains("operation=\"create\"") && answer.contains(&id(4)), "{answer}");
+}
+
+#[test]
 fn cursor_is_found_after_many_new_hits() {
     let sandbox = Sandbox::new();
     let words = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];

@@ -7,7 +7,9 @@ use crate::tool_context::{
     INCLUDE_CURRENT, ToolContext, check_in_time, note_left_out, note_unread_files, with_location,
 };
 use crate::{cursor, tool_context};
-use library::files::{Author, Blame, Change, FileHistory, FileLocations, FilePattern};
+use document::answers::{FileHistoryAnswer, FileHistoryOptions, FilesRequest};
+use library::files::{Author, Blame, Change};
+use library::lines::ReadError;
 use library::progress::Limits;
 use library::session::Session;
 use library::sessions::MessageState;
@@ -26,43 +28,50 @@ pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments) -> Outcome {
         return Err(ToolError::new("invalid path: it contains a NUL byte"));
     }
     let filter = context.filter(arguments)?;
-    let (sessions, mut read_errors) = context.sessions(arguments.flag(INCLUDE_CURRENT));
-    let here = context.settings.here.as_path();
-    let around = here.join(path);
-    let folders: Vec<&Path> = [Some(here), around.parent()].into_iter().flatten().collect();
-    let places = context.library.files().locations(&[], &folders);
-    let wanted = places.pattern(path, here);
+    let (sessions, mut read_errors) =
+        context.sessions_with_calls(arguments.flag(INCLUDE_CURRENT), &filter);
     let all: Vec<&Session> = sessions.iter().collect();
     let limits = context.limits();
-    let (history, unread) =
-        context.library.files().history(&all, &filter, &places, &wanted, &limits);
+    let request = FilesRequest {
+        library: &context.library,
+        sessions: &all,
+        filter: &filter,
+        here: Some(&context.settings.here),
+        moved: &[],
+        progress: &limits,
+    };
+    // Newest first: most questions are about the current state. The cursor names a change, not
+    // an offset.
+    let options = FileHistoryOptions {
+        with_reads: arguments.flag("include_reads"),
+        is_newest_first: true,
+        offset: 0,
+        limit: usize::MAX,
+        with_diffs: true,
+    };
+    let (history, unread) = request.history(path, options);
     check_in_time(&limits)?;
     read_errors.extend(unread);
-    let FileHistory { files, mut changes, others } = history;
-    if changes.is_empty() {
-        return no_changes(context, arguments, &others, &limits);
+    if history.is_untouched() {
+        return no_changes(context, arguments, &history.others, &limits, &read_errors);
     }
-    if !arguments.flag("include_reads") {
-        changes.retain(|change| change.touch.is_change());
-    }
-    // Newest first: most questions are about the current state.
-    changes.reverse();
+    let FileHistoryAnswer { files, changes, .. } = history;
+    let changes = changes.items;
     let touching: HashSet<&str> =
         changes.iter().map(|change| change.touch.session_id.as_str()).collect();
     let touching: Vec<&Session> =
-        all.into_iter().filter(|session| touching.contains(session.id.as_str())).collect();
+        all.iter().copied().filter(|it| touching.contains(it.id.as_str())).collect();
+    let of_touching = FilesRequest { sessions: &touching, ..request };
+    let (remaining_lines, unread) =
+        RemainingLines::find(&of_touching, path, files.len() == 1, &limits);
+    read_errors.extend(unread);
+    read_errors.sort_by(|one, two| one.path.cmp(&two.path));
+    read_errors.dedup_by(|one, two| one.path == two.path);
     let page = HistoryAnswer {
         context,
         arguments,
         sessions: touching.iter().map(|session| (session.id.as_str(), *session)).collect(),
-        remaining_lines: RemainingLines::find(
-            context,
-            &touching,
-            &places,
-            &wanted,
-            files.len() == 1,
-            &limits,
-        ),
+        remaining_lines,
     };
     check_in_time(&limits)?;
     let mut answer = context.answer(arguments)?;
@@ -86,10 +95,12 @@ fn no_changes(
     arguments: &Arguments,
     others: &[String],
     limits: &Limits,
+    read_errors: &[ReadError],
 ) -> Outcome {
     let mut answer = context.answer(arguments)?;
     answer.note("No session within the scope of this server read or changed this file.");
     note_left_out(&mut answer, limits);
+    note_unread_files(&mut answer, read_errors);
     if !others.is_empty() {
         let others = others.iter().take(10).map(|path| answer.word(path));
         let others: Vec<String> = others.collect();
@@ -221,29 +232,36 @@ struct RemainingLines {
 impl RemainingLines {
     /// Reads only the file that the caller named, and shows none of its content.
     fn find(
-        context: &ToolContext<'_>,
-        sessions: &[&Session],
-        places: &FileLocations,
-        wanted: &FilePattern,
+        request: &FilesRequest<'_>,
+        path: &str,
         is_one: bool,
         limits: &Limits,
-    ) -> RemainingLines {
+    ) -> (RemainingLines, Vec<ReadError>) {
         let unknown = |text: &str| RemainingLines { lines: None, text: text.to_owned() };
         if !is_one {
-            return unknown(
-                "Several files match this path; name one of them to see how many changed lines remain.",
-            );
+            let several = "Several files match this path; name one of them to see how many changed lines remain.";
+            return (unknown(several), Vec::new());
         }
-        let today = match library::files::read_current_content(Path::new(wanted.name())) {
+        let name = request.present_path(path);
+        let today = match library::files::read_current_content(Path::new(&name)) {
             Ok(today) => today,
-            Err(reason) => return unknown(&format!("The current file is unknown: it {reason}.")),
+            Err(reason) => {
+                return (
+                    unknown(&format!("The current file is unknown: it {reason}.")),
+                    Vec::new(),
+                );
+            }
         };
-        let (blame, _) = context.library.files().blame(sessions, places, wanted, &today, limits);
-        if limits.left_out() > 0 {
-            return unknown(
-                "How many changed lines remain is unknown: the sessions are too large to read.",
-            );
-        }
+        let (blame, read_errors) = request.blame(path, &today);
+        let remaining = if limits.left_out() > 0 {
+            unknown("How many changed lines remain is unknown: the sessions are too large to read.")
+        } else {
+            RemainingLines::of_blame(blame)
+        };
+        (remaining, read_errors)
+    }
+
+    fn of_blame(blame: Blame) -> RemainingLines {
         let Blame { lines: authors, changes, is_coarse, .. } = blame;
         let mut lines: HashMap<String, usize> = HashMap::new();
         let (mut recorded, mut before) = (0, 0);

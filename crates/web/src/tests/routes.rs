@@ -46,6 +46,21 @@ fn unknown_and_repeated_parameters_are_refused() {
     }
 }
 
+#[test]
+fn a_relative_path_of_a_file_is_refused() {
+    let sandbox = ordinary();
+    let server = TestServer::ordinary(&sandbox);
+    for (path, expected) in [("a.rs", 400), ("./a.rs", 400), ("", 400), ("/gone.rs", 404)] {
+        for call in ["files/history", "files/blame"] {
+            let response = server.get(&format!("api/1/{call}?path={path}"));
+            assert_eq!(response.status, expected, "{call} {path}: {response:?}");
+        }
+    }
+    for (hash, expected) in [("abc", 400), ("abcd", 404), ("wxyz", 400)] {
+        assert_eq!(server.get(&format!("api/1/commits/{hash}")).status, expected, "{hash}");
+    }
+}
+
 /// A store in which every list has something.
 fn full() -> Sandbox {
     let sandbox = ordinary();

@@ -3,31 +3,27 @@
 //! The file that the user names is the only file outside the stores that is read;
 //! files that a transcript names are not.
 
-use super::{Args, chosen, places, short, untouched};
+use super::{Args, Question, short, untouched};
 use crate::context::Context;
-use crate::failure::{CliError, report_read_errors};
+use crate::failure::CliError;
 use crate::output::Format;
 use document::{BlameDocument, BlameLineDocument, blamed_change};
 use library::files::{Blame, ContentError};
-use library::session::Session;
 use render::Style;
 use std::path::Path;
 
 pub(super) fn run(context: &Context, args: &Args, path: &Path) -> anyhow::Result<()> {
     let today = read(&context.settings.here.join(path))?;
-    let (sessions, _) = chosen(context, args)?;
-    let places = places(context, args, Some(path))?;
+    let question = Question::new(context, args)?;
     let named = path.to_string_lossy();
-    let wanted = places.pattern(&named, &context.settings.here);
-    let all: Vec<&Session> = sessions.iter().collect();
-    let progress = context.progress("reading");
-    let (blame, read_errors) =
-        context.library.files().blame(&all, &places, &wanted, &today, &progress);
-    report_read_errors(&read_errors);
+    let (name, blame) = question.ask(context, |request| {
+        let (blame, read_errors) = request.blame(&named, &today);
+        ((request.present_path(&named), blame), read_errors)
+    });
     if blame.changes.is_empty() {
         return Err(untouched(context, "changed", &named, &blame.others).into());
     }
-    let document = BlameDocument::new(wanted.name(), &blame, Vec::new());
+    let document = BlameDocument::new(&name, &blame, Vec::new());
     let text = if context.output.format == Format::Text {
         text(context, &blame, &document)
     } else {

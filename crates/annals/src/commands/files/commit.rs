@@ -1,43 +1,26 @@
 //! `annals files --commit`: the session and the prompts behind a commit.
 
 use super::history::prompt_line;
-use super::{Args, changed, chosen, places};
+use super::{Args, Question, changed};
 use crate::context::Context;
-use crate::failure::{CliError, report_read_errors};
+use crate::failure::CliError;
 use crate::output::Format;
+use document::answers::{FEWEST_HASH_DIGITS, is_commit_hash};
 use document::{CommitDocument, CommitsDocument};
-use library::session::Session;
 use render::Style;
 
-/// The fewest digits that identify a commit.
-const FEWEST_DIGITS: usize = 4;
-
 pub(super) fn run(context: &Context, args: &Args, hash: &str) -> anyhow::Result<()> {
-    let is_hash = (FEWEST_DIGITS..=64).contains(&hash.len())
-        && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
-    if !is_hash {
+    if !is_commit_hash(hash) {
         return Err(CliError::Misuse(format!(
-            "invalid --commit {hash:?}: use at least {FEWEST_DIGITS} hexadecimal digits of a commit hash"
+            "invalid --commit {hash:?}: use at least {FEWEST_HASH_DIGITS} hexadecimal digits of a commit hash"
         ))
         .into());
     }
-    let (sessions, _) = chosen(context, args)?;
-    let places = places(context, args, None)?;
-    let all: Vec<&Session> = sessions.iter().collect();
-    let progress = context.progress("reading");
-    let (stories, read_errors) = context.library.files().commits(&all, &places, hash, &progress);
-    report_read_errors(&read_errors);
-    if stories.is_empty() {
+    let question = Question::new(context, args)?;
+    let commits = question.ask(context, |request| request.commits(hash));
+    if commits.is_empty() {
         return Err(CliError::NotFound(format!("no recorded session made commit {hash}")).into());
     }
-    let heading = |id: &str| {
-        let session = sessions.iter().find(|session| session.id == id);
-        session.and_then(Session::heading).map(str::to_owned)
-    };
-    let commits: Vec<CommitDocument> = stories
-        .iter()
-        .map(|story| CommitDocument::new(story, heading(&story.session_id)))
-        .collect();
     let text =
         if context.output.format == Format::Text { text(context, &commits) } else { String::new() };
     context.output.rows(commits, CommitsDocument::new, || text)

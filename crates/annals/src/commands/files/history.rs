@@ -1,57 +1,32 @@
 //! `annals files PATH`: every read and change of a file, in order.
 
-use super::{Args, changed, chosen, places, short, untouched};
+use super::{Args, Question, changed, short, untouched};
 use crate::context::Context;
-use crate::failure::report_read_errors;
 use crate::output::Format;
-use document::{ChangeDocument, Document as _, FileDocument, FileHistoryDocument};
-use library::files::{Change, FileHistory, Touch};
-use library::session::Session;
+use document::FileHistoryDocument;
+use document::answers::{FileHistoryAnswer, FileHistoryOptions};
+use library::files::Touch;
 use render::Style;
-use std::path::Path;
 
 pub(super) fn run(context: &Context, args: &Args, path: &str) -> anyhow::Result<()> {
-    let (sessions, filter) = chosen(context, args)?;
-    let places = places(context, args, Some(Path::new(path)))?;
-    let wanted = places.pattern(path, &context.settings.here);
-    let all: Vec<&Session> = sessions.iter().collect();
-    let progress = context.progress("reading");
-    let (history, read_errors) =
-        context.library.files().history(&all, &filter, &places, &wanted, &progress);
-    report_read_errors(&read_errors);
-    let FileHistory { files, mut changes, others } = history;
-    if changes.is_empty() {
-        return Err(untouched(context, "read or changed", path, &others).into());
-    }
-    if !args.reads {
-        changes.retain(|change| change.touch.is_change());
-    }
-    let total = changes.len();
-    let limit = args.limit.limit.filter(|limit| *limit > 0).unwrap_or(usize::MAX);
-    changes.drain(..args.offset.min(total));
-    changes.truncate(limit);
-    let next = args.offset.saturating_add(changes.len());
-    let next = (next < total && !changes.is_empty()).then_some(next);
-    if args.no_diff {
-        for change in &mut changes {
-            change.diff = None;
-        }
-    }
-    let files: Vec<FileDocument> = files.into_iter().map(FileDocument::from).collect();
-    let text = if context.output.format == Format::Text {
-        text(context, &files, &changes, total)
-    } else {
-        String::new()
+    let options = FileHistoryOptions {
+        with_reads: args.reads,
+        is_newest_first: false,
+        offset: args.offset,
+        limit: args.limit.limit.filter(|limit| *limit > 0).unwrap_or(usize::MAX),
+        with_diffs: !args.no_diff,
     };
+    let question = Question::new(context, args)?;
+    let history = question.ask(context, |request| request.history(path, options));
+    if history.is_untouched() {
+        return Err(untouched(context, "read or changed", path, &history.others).into());
+    }
+    let text =
+        if context.output.format == Format::Text { text(context, &history) } else { String::new() };
+    let mut document = history.document();
     context.output.rows(
-        changes.into_iter().map(ChangeDocument::from).collect(),
-        |changes| FileHistoryDocument {
-            schema: FileHistoryDocument::SCHEMA.into(),
-            files,
-            total,
-            next,
-            changes,
-        },
+        std::mem::take(&mut document.changes),
+        |changes| FileHistoryDocument { changes, ..document },
         || text,
     )
 }
@@ -66,7 +41,9 @@ fn place_of(touch: &Touch) -> String {
 /// The default number of diff lines on a terminal.
 const MOST_LINES: usize = 60;
 
-fn text(context: &Context, files: &[FileDocument], changes: &[Change], total: usize) -> String {
+fn text(context: &Context, history: &FileHistoryAnswer) -> String {
+    let (files, changes) = (&history.files, &history.changes.items);
+    let total = history.changes.total;
     let output = &context.output;
     let paint = output.paint;
     let safe = |path: &str| context.short_path(&render::untrusted::line(path));

@@ -3,21 +3,24 @@
 use super::Data;
 use crate::overlay::{Block, Choice, Content, Goto, WindowKind};
 use crate::session::model::SessionModel;
+use document::answers::{FileHistoryOptions, FilesRequest, sessions_with_calls};
 use library::catalog::Filter;
+use library::lines::ReadError;
 use library::progress::NoProgress;
 use library::session::Session;
 use render::{Column, Style, Table};
+use std::collections::HashSet;
+use std::path::Path;
 
 /// The most lines of a diff that are shown.
 const MOST_LINES: usize = 60;
 
 pub(super) fn list(model: &SessionModel, data: &Data<'_>) -> Content {
     let session = &model.session().found().session;
-    let files = data.library.files();
-    let places = files.locations(&[], &[]);
-    let (files, _) = files.touched(&[session], &Filter::default(), &places, &NoProgress);
+    let (page, read_errors) = request(data, &[session], &Filter::default()).list(0, usize::MAX);
+    let files = page.items;
     if files.is_empty() {
-        return Content::note("No files.");
+        return noting(vec![Block::Line("No files.".to_owned(), Style::Dim, None)], &read_errors);
     }
     let mut table = Table::new(vec![
         Column::new("FILE").style(Style::Accent).shrinks_to(20).keeps_end(),
@@ -46,26 +49,31 @@ pub(super) fn list(model: &SessionModel, data: &Data<'_>) -> Content {
         ]);
         choices.push(Some(Choice::Window(WindowKind::FileHistory(file.path.clone()))));
     }
-    Content::new(vec![Block::Table(table, choices)])
+    noting(vec![Block::Table(table, choices)], &read_errors)
 }
 
 /// Every change of a file, the newest first, with the session and the prompt behind it.
 pub(super) fn history(path: &str, model: &SessionModel, data: &Data<'_>) -> Content {
-    let catalog = data.library.catalog();
-    let list = catalog.all_sessions();
-    let sessions: Vec<&Session> = list.sessions.iter().collect();
-    let files = data.library.files();
-    let places = files.locations(&[], &[]);
-    let wanted = places.pattern(path, data.here);
-    let (history, _) = files.history(&sessions, &Filter::default(), &places, &wanted, &NoProgress);
-    let mut changes = history.changes;
-    changes.retain(|change| change.touch.is_change());
+    let filter = Filter::default();
+    let (sessions, mut read_errors) = sessions_with_calls(data.library, &filter);
+    let sessions: Vec<&Session> = sessions.iter().collect();
+    let options = FileHistoryOptions {
+        with_reads: false,
+        is_newest_first: true,
+        offset: 0,
+        limit: usize::MAX,
+        with_diffs: true,
+    };
+    let (history, unread) = request(data, &sessions, &filter).history(path, options);
+    read_errors.extend(unread);
+    let changes = history.changes.items;
     if changes.is_empty() {
-        return Content::note("No session changed it.");
+        let nothing = "No session changed it.".to_owned();
+        return noting(vec![Block::Line(nothing, Style::Dim, None)], &read_errors);
     }
     let found = model.session().found();
     let mut blocks = Vec::new();
-    for change in changes.iter().rev() {
+    for change in &changes {
         let touch = &change.touch;
         let is_own = touch.session_id == found.session.id;
         let mut facts = Vec::new();
@@ -92,6 +100,32 @@ pub(super) fn history(path: &str, model: &SessionModel, data: &Data<'_>) -> Cont
             blocks.push(Block::Diff(hunks.to_owned(), MOST_LINES));
         }
         blocks.push(Block::Gap);
+    }
+    noting(blocks, &read_errors)
+}
+
+fn request<'r>(
+    data: &'r Data<'_>,
+    sessions: &'r [&'r Session],
+    filter: &'r Filter,
+) -> FilesRequest<'r> {
+    FilesRequest {
+        library: data.library,
+        sessions,
+        filter,
+        here: Some(data.here),
+        moved: &[],
+        progress: &NoProgress,
+    }
+}
+
+/// A window that says how many files could not be read for it.
+fn noting(mut blocks: Vec<Block>, read_errors: &[ReadError]) -> Content {
+    let unread: HashSet<&Path> = read_errors.iter().map(|error| error.path.as_path()).collect();
+    if !unread.is_empty() {
+        let files = render::counted(unread.len(), "file");
+        let note = format!("{files} could not be read; annals doctor lists them");
+        blocks.push(Block::Line(note, Style::Warning, None));
     }
     Content::new(blocks)
 }

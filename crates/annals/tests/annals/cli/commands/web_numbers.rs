@@ -24,6 +24,10 @@ fn pairs() -> Vec<(String, Vec<String>)> {
         pair("api/1/sessions/ID", "info ID --json"),
         pair("api/1/sessions/ID/agents", "agents ID --json"),
         pair("api/1/files", "files --json"),
+        pair(
+            "api/1/files/history?path=/home/ada/tidepool/README.md",
+            "files /home/ada/tidepool/README.md --json",
+        ),
         pair("api/1/doctor", "doctor --json"),
         pair("api/1/sql/schema", "sql --schema --json"),
         pair(
