@@ -247,7 +247,7 @@ enum SortKey {
 
 fn sort_key(session: &Session, sums: Option<&SessionSums>, sort: SessionSort) -> Option<SortKey> {
     let number = match sort {
-        SessionSort::Changed => i128::from(session.metadata.modified.as_millisecond()),
+        SessionSort::Changed => i128::from(session.order().modified.0),
         SessionSort::Cost => sums?.cost?.0,
         SessionSort::Turns => i128::from(sums?.turns?),
         SessionSort::Size => i128::from(session.metadata.bytes),
@@ -290,7 +290,7 @@ impl RowCursor {
     }
 
     /// The order of the list. Sessions with the same value are in the order of their
-    /// ids, so that the order is total.
+    /// ids, as in [every list](library::session::ListOrder), so that the order is total.
     fn compare(&self, other: &Self, is_ascending: bool) -> Ordering {
         let by_key = match (&self.key, &other.key) {
             (Some(one), Some(two)) if is_ascending => one.cmp(two),
@@ -329,6 +329,23 @@ fn page<'s>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use library::session::ListOrder;
+
+    #[test]
+    fn sessions_of_one_millisecond_are_in_the_order_of_every_list() {
+        let sessions = [(2_000_400, "a"), (2_000_100, "b"), (1_000_000, "c")];
+        let place = |(microseconds, id): (i64, &'static str)| {
+            let modified = Timestamp::from_microsecond(microseconds).unwrap();
+            let order = ListOrder::new(modified, id);
+            let key = Some(SortKey::Number(i128::from(order.modified.0)));
+            (order, RowCursor { key, id: id.to_owned() })
+        };
+        for (one, two) in sessions.iter().flat_map(|one| sessions.iter().map(move |two| (one, two)))
+        {
+            let ((one, one_cursor), (two, two_cursor)) = (place(*one), place(*two));
+            assert_eq!(one_cursor.compare(&two_cursor, false), one.cmp(&two), "{one:?} {two:?}");
+        }
+    }
 
     #[test]
     fn cursors_are_read_back_as_they_were_written() {

@@ -8,6 +8,7 @@ pub use inline_agents::InlineAgents;
 
 use ::apps::App;
 use jiff::Timestamp;
+use std::cmp::Reverse;
 use std::path::{Path, PathBuf};
 use store::{Agent, Files, HiddenReason, SessionFolder, SessionMetadata};
 
@@ -68,6 +69,23 @@ impl UnlistedReason {
     }
 }
 
+/// The place of a session in lists, newest first: by its modification time in whole
+/// milliseconds, as in the official list, then by its id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ListOrder<'s> {
+    /// The modification time in milliseconds.
+    pub modified: Reverse<i64>,
+    /// The id.
+    pub id: Reverse<&'s str>,
+}
+
+impl<'s> ListOrder<'s> {
+    /// The place of a session that was last modified at this time.
+    pub fn new(modified: Timestamp, id: &'s str) -> Self {
+        ListOrder { modified: Reverse(modified.as_millisecond()), id: Reverse(id) }
+    }
+}
+
 /// A session, on disk, in the archive, or known only by its prompts.
 #[derive(Clone, Debug)]
 pub struct Session {
@@ -121,11 +139,9 @@ impl Session {
         self.app_file.as_deref().or(self.path.as_deref())
     }
 
-    /// The sort key in lists: modification time in whole milliseconds, as in
-    /// the official list, then the id; newest first.
-    pub(crate) fn order(&self) -> (std::cmp::Reverse<i64>, std::cmp::Reverse<&str>) {
-        let modified = self.metadata.modified.as_millisecond();
-        (std::cmp::Reverse(modified), std::cmp::Reverse(&self.id))
+    /// Its place in lists, newest first.
+    pub fn order(&self) -> ListOrder<'_> {
+        ListOrder::new(self.metadata.modified, &self.id)
     }
 
     /// Its folders: the one beside its transcript, then those in other project

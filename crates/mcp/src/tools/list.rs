@@ -5,7 +5,8 @@ use crate::answer::{Answer, Heading, beginning};
 use crate::arguments::{Arguments, CURSOR};
 use crate::tool_context::{INCLUDE_CURRENT, ToolContext, note_unread_files, with_location};
 use crate::{cursor, tool_context};
-use library::session::Session;
+use library::session::{ListOrder, Session};
+use std::cmp::Reverse;
 
 pub(crate) const NAME: &str = "list_sessions";
 
@@ -24,8 +25,9 @@ pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments) -> Outcome {
     let total = sessions.len();
     if let Some(text) = arguments.text(CURSOR.name) {
         let [modified, id] = cursor::decode::<2>(NAME, text)?;
-        let last = (cursor::parse_number::<i64>(&modified)?, id.as_str());
-        sessions.retain(|session| sort_key(session) < last);
+        let modified = Reverse(cursor::parse_number::<i64>(&modified)?);
+        let last = ListOrder { modified, id: Reverse(&id) };
+        sessions.retain(|session| session.order() > last);
     }
     let mut answer = context.answer(arguments)?;
     answer.note(&match total {
@@ -46,7 +48,7 @@ pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments) -> Outcome {
     if let Some(last) = shown.checked_sub(1).and_then(|last| sessions.get(last))
         && rest > 0
     {
-        let (modified, id) = sort_key(last);
+        let ListOrder { modified: Reverse(modified), id: Reverse(id) } = last.order();
         let next = cursor::encode(NAME, &[&modified.to_string(), id]);
         ending.push(format!("{rest} more: {}", arguments.next(NAME, None, &next)));
     }
@@ -54,11 +56,6 @@ pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments) -> Outcome {
         ending.push("To read a session: read_session {\"session\": ID}.".to_owned());
     }
     Ok(answer.finish(&ending))
-}
-
-/// The key by which sessions are sorted, newest first.
-fn sort_key(session: &Session) -> (i64, &str) {
-    (session.metadata.modified.as_millisecond(), &session.id)
 }
 
 fn row(context: &ToolContext<'_>, answer: &Answer, session: &Session) -> (Heading, String) {

@@ -190,7 +190,7 @@ fn by_letters(rows: &[Row], words: &[String], possible: &[Shown]) -> Vec<Shown> 
 
 /// The order of two rows; unknown values come last.
 fn order(one: &Row, two: &Row, sort: SessionSort) -> std::cmp::Ordering {
-    let newest = two.modified.cmp(&one.modified);
+    let newest = one.order().cmp(&two.order());
     let title = |row: &Row| row.title.as_deref().map(str::to_lowercase);
     match sort {
         SessionSort::Changed => newest,
@@ -271,6 +271,19 @@ mod tests {
         assert_eq!(ids("sourdogh", &[], ALL), ["elsewhere"]);
         assert_eq!(ids("tidetable", &[], ALL), ["tide"]);
         assert_eq!(ids("zz", &[], ALL), Vec::<String>::new());
+    }
+
+    #[test]
+    fn rows_of_the_same_millisecond_are_in_the_order_of_every_list() {
+        let mut rows = [row("a", "Tide", 0), row("b", "Tide", 0), row("c", "Tide", 1)];
+        let later = SignedDuration::from_micros(300);
+        rows[0].modified = rows[1].modified.checked_add(later).unwrap();
+        for sort in [SessionSort::Changed, SessionSort::Cost, SessionSort::Title] {
+            let mut ids: Vec<&Row> = rows.iter().collect();
+            ids.sort_by(|one, two| order(one, two, sort));
+            let ids: Vec<&str> = ids.iter().map(|row| row.id.as_str()).collect();
+            assert_eq!(ids, ["b", "a", "c"], "{sort:?}");
+        }
     }
 
     #[test]

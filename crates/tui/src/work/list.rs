@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use library::apps::App;
 use library::catalog::ProjectScope;
 use library::facts::SessionSums;
-use library::session::{Presence, Session};
+use library::session::{ListOrder, Presence, Session};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -114,6 +114,11 @@ impl Row {
         project.rsplit(['/', '\\']).find(|part| !part.is_empty()).unwrap_or(project)
     }
 
+    /// Its place among rows, newest first.
+    pub(crate) fn order(&self) -> ListOrder<'_> {
+        ListOrder::new(self.modified, &self.id)
+    }
+
     fn new(session: &Session, here: &ProjectScope, marks: &HashMap<&str, usize>) -> Row {
         let metadata = &session.metadata;
         let title = session.heading().map(str::to_owned);
@@ -199,7 +204,7 @@ fn read(data: &Data<'_>, is_whole: bool) -> ListAnswer {
                 row.add_sums(sums);
             }
         }
-        rows.sort_by(|one, two| two.modified.cmp(&one.modified).then_with(|| two.id.cmp(&one.id)));
+        rows.sort_by(|one, two| one.order().cmp(&two.order()));
     }
     ListAnswer {
         rows: Arc::new(rows),
