@@ -43,8 +43,7 @@ pub(crate) fn recent(context: &ToolContext<'_>) -> Vec<Resource> {
 
 /// The ids of sessions that start with `prefix`, newest first.
 pub(crate) fn complete(context: &ToolContext<'_>, prefix: &str) -> Vec<String> {
-    let (sessions, _) = context.sessions(false);
-    let ids = sessions.into_iter().filter(|it| it.unlisted.is_none()).map(|it| it.id);
+    let ids = context.listed().into_iter().map(|session| session.id);
     ids.filter(|id| plain_id(id).is_some() && id.starts_with(prefix))
         .take(MAX_COMPLETIONS)
         .collect()

@@ -7,6 +7,7 @@
 use crate::answer::{Answer, Heading, ToolError};
 use crate::arguments::Arguments;
 use crate::{Scope, Settings};
+use document::answers::{Marks, SessionChoice, SessionPlaces, listed};
 use jiff::Timestamp;
 use library::Library;
 use library::apps::App;
@@ -120,11 +121,17 @@ impl<'s> ToolContext<'s> {
     /// The sessions within the scope, on disk or in the archive, newest first. The
     /// calling session is included only if `with_current` is set.
     pub(crate) fn sessions(&self, with_current: bool) -> (Vec<Session>, Vec<ReadError>) {
-        let list = self.library.catalog().all_sessions();
-        let sessions = list.sessions.into_iter();
-        let sessions = sessions
-            .filter(|session| self.admits(session) && (with_current || !session.is_current));
-        (sessions.collect(), list.read_errors)
+        let (mut sessions, read_errors) = listed(&self.library, SessionPlaces::DiskAndArchive);
+        sessions.retain(|session| self.admits(session) && (with_current || !session.is_current));
+        (sessions, read_errors)
+    }
+
+    /// Those of them that Claude Code lists.
+    pub(crate) fn listed(&self) -> Vec<Session> {
+        let (mut sessions, _) = self.sessions(false);
+        let choice = SessionChoice::default();
+        choice.retain(&self.library, &mut sessions, &Marks::default(), &self.limits());
+        sessions
     }
 
     /// The sessions within the scope whose calls a filter admits, with those whose transcripts

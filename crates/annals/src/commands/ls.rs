@@ -10,7 +10,8 @@ use crate::lake_view::LakeArgs;
 use crate::marks::{Marks, SIGN};
 use crate::not_found::no_project;
 use crate::output::Format;
-use document::{SessionsDocument, short_ids};
+use document::answers::{SessionChoice, SessionKinds, SessionPlaces};
+use document::{SessionsDocument, answers, short_ids};
 use library::apps::App;
 use library::catalog::ProjectScope;
 use library::session::{Presence, Session};
@@ -61,38 +62,29 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     if args.live {
         return live::run(context, &filter, context.output.limit(args.limit.limit));
     }
-    let (mut sessions, read_errors) = if args.deleted {
-        context.library.catalog().deleted_from_disk()
-    } else {
-        // Marked sessions are listed wherever they are.
-        let library = &context.library;
-        let list = if args.marked {
-            library.catalog().all_sessions()
-        } else {
-            library.catalog().sessions()
-        };
-        (list.sessions, list.read_errors)
+    let places = match args.deleted {
+        true => SessionPlaces::Deleted,
+        false => SessionPlaces::of(None, args.marked),
     };
+    let (mut sessions, read_errors) = answers::listed(&context.library, places);
     report_read_errors(&read_errors);
     if let (Some(path), Some(project)) = (args.filters.project.as_deref(), &filter.project)
         && !has_project(&sessions, project)
     {
         return Err(no_project(&path.to_string_lossy()).into());
     }
-    sessions.retain(|session| {
-        let kind = session.metadata.kind;
-        (args.hidden || session.unlisted.is_none())
-            && (!args.no_programmatic || kind != store::SessionKind::Programmatic)
-            && args.tag.as_ref().is_none_or(|tag| session.metadata.tag.as_ref() == Some(tag))
-            && (!args.marked || context.marks().has(&session.id))
-            && filter.admits(session)
-    });
-    if filter.needs_content() {
-        let progress = context.progress("reading");
-        let read_errors =
-            context.library.prompts().retain_by_content(&mut sessions, &filter, &progress);
-        report_read_errors(&read_errors);
-    }
+    let choice = SessionChoice {
+        filter,
+        kinds: if args.no_programmatic { SessionKinds::Interactive } else { SessionKinds::All },
+        tag: args.tag.as_deref(),
+        only_marked: args.marked,
+        with_hidden: args.hidden,
+        ..SessionChoice::default()
+    };
+    let progress = context.progress("reading");
+    let read_errors = choice.retain(&context.library, &mut sessions, context.marks(), &progress);
+    drop(progress);
+    report_read_errors(&read_errors);
     let total = sessions.len();
     if let Some(limit) = context.output.limit(args.limit.limit) {
         sessions.truncate(limit);

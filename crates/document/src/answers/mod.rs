@@ -21,6 +21,7 @@ mod outline;
 mod outline_figures;
 mod plans;
 mod search;
+mod session_choice;
 mod session_rows;
 mod sql;
 mod thread;
@@ -45,8 +46,9 @@ pub use message::{
 pub use outline::{OutlineOptions, outline};
 pub use plans::{numbered_plans, plan_rows};
 pub use search::{SearchRequest, facets, resolve_times, search};
+pub use session_choice::{SessionChoice, SessionKinds, SessionPlaces, listed};
 pub use session_rows::{
-    RowCursor, SessionKinds, SessionRowsError, SessionRowsOptions, SessionSort, session_rows,
+    RowCursor, SessionRowsError, SessionRowsOptions, SessionSort, session_rows,
 };
 pub use sql::unique_columns;
 pub use thread::{InvalidThreadPart, ThreadPart};

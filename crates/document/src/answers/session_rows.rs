@@ -3,7 +3,7 @@
 //! Everything comes from the metadata of sessions and from what the index stores of
 //! them: no transcript is read.
 
-use super::{Marks, resolve_times};
+use super::{Marks, SessionChoice, SessionPlaces, listed, resolve_times};
 use crate::{Document as _, SessionRowDocument, SessionRowsDocument};
 use index::fits;
 use jiff::Timestamp;
@@ -14,11 +14,10 @@ use library::facts::SessionSums;
 use library::lines::ReadError;
 use library::progress::Progress;
 use library::search::{IndexError, IndexOptions, Order, Query, SearchOptions};
-use library::session::{Presence, Session};
+use library::session::Session;
 use library::time_expression::TimeExpressionError;
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
-use store::SessionKind;
 
 /// What a list of sessions is sorted by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,50 +35,18 @@ pub enum SessionSort {
     Title,
 }
 
-/// Which sessions by who started them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum SessionKinds {
-    /// All.
-    #[default]
-    All,
-    /// Those that a program did not start.
-    Interactive,
-    /// Those that a program started.
-    Programmatic,
-}
-
-impl SessionKinds {
-    /// Whether sessions of a kind are listed.
-    pub fn admits(self, kind: SessionKind) -> bool {
-        match self {
-            SessionKinds::All => true,
-            SessionKinds::Interactive => kind != SessionKind::Programmatic,
-            SessionKinds::Programmatic => kind == SessionKind::Programmatic,
-        }
-    }
-}
-
 /// Which sessions to list, in which order, and which page.
 #[derive(Debug)]
 pub struct SessionRowsOptions<'o> {
-    /// Conditions on the metadata and the content of sessions.
-    pub filter: Filter,
+    /// Which sessions. Those on disk, unless the choice has another presence or is of
+    /// marked ones.
+    pub choice: SessionChoice<'o>,
     /// A query in the grammar of `search`; a session matches if one of its texts does.
     pub query: Option<&'o str>,
     /// What to sort by.
     pub sort: SessionSort,
     /// Whether the smallest comes first.
     pub is_ascending: bool,
-    /// Who started them.
-    pub kinds: SessionKinds,
-    /// Where they are; `None`: those on disk, and with `only_marked` all.
-    pub presence: Option<Presence>,
-    /// Only those with this tag.
-    pub tag: Option<&'o str>,
-    /// Only those with bookmarks.
-    pub only_marked: bool,
-    /// Also those that Claude Code does not list.
-    pub with_hidden: bool,
     /// The most rows.
     pub limit: usize,
     /// The `next` of the page before.
@@ -117,25 +84,16 @@ pub fn session_rows(
         RowCursor::parse(text, options.sort).ok_or_else(|| SessionRowsError::Cursor(text.into()))
     });
     let cursor = cursor.transpose()?;
-    let mut filter = options.filter.clone();
+    let mut choice = options.choice.clone();
     let query = options.query.map(str::trim).filter(|query| !query.is_empty());
     let mut query = query.map(Query::parse).transpose()?;
     if let Some(query) = &mut query {
-        resolve_times(query, &mut filter, options.now, options.zone)?;
+        resolve_times(query, &mut choice.filter, options.now, options.zone)?;
     }
-    let (mut sessions, mut read_errors) = listed(library, options);
+    let places = SessionPlaces::of(choice.presence, choice.only_marked);
+    let (mut sessions, mut read_errors) = listed(library, places);
+    read_errors.extend(choice.retain(library, &mut sessions, marks, progress));
     let counts = marks.counts();
-    sessions.retain(|session| {
-        let tag = session.metadata.tag.as_deref();
-        (options.with_hidden || session.unlisted.is_none())
-            && options.kinds.admits(session.metadata.kind)
-            && options.tag.is_none_or(|wanted| tag == Some(wanted))
-            && (!options.only_marked || counts.contains_key(session.id.as_str()))
-            && filter.admits(session)
-    });
-    if filter.needs_content() {
-        read_errors.extend(library.prompts().retain_by_content(&mut sessions, &filter, progress));
-    }
     let (mut is_cut, mut index_complete) = (false, None);
     if let Some(query) = query.filter(|query| query.has_words() || !query.fields.is_empty()) {
         if let Some(is_match) = by_metadata(&query, &counts) {
@@ -144,7 +102,7 @@ pub fn session_rows(
             let marked: HashSet<String> = counts.keys().map(|id| (*id).to_owned()).collect();
             let search = SearchOptions {
                 query: &query,
-                filter: &Filter { project: None, ..filter.clone() },
+                filter: &Filter { project: None, ..choice.filter },
                 marked: &marked,
                 order: Order::Score,
                 offset: 0,
@@ -175,31 +133,6 @@ pub fn session_rows(
         sessions: page.into_iter().map(row).collect(),
     };
     Ok((document, read_errors))
-}
-
-/// All sessions where the options look.
-fn listed(library: &Library, options: &SessionRowsOptions<'_>) -> (Vec<Session>, Vec<ReadError>) {
-    let catalog = library.catalog();
-    let (mut sessions, read_errors) = match options.presence {
-        // Marked sessions are listed wherever they are.
-        None if options.only_marked => {
-            let list = catalog.all_sessions();
-            (list.sessions, list.read_errors)
-        }
-        None | Some(Presence::Disk | Presence::Lake) => {
-            let list = catalog.sessions();
-            (list.sessions, list.read_errors)
-        }
-        Some(Presence::Unknown) => {
-            let list = catalog.all_sessions();
-            (list.sessions, list.read_errors)
-        }
-        Some(Presence::Archive | Presence::PromptsOnly) => catalog.deleted_from_disk(),
-    };
-    if let Some(presence) = options.presence {
-        sessions.retain(|session| session.presence == presence);
-    }
-    (sessions, read_errors)
 }
 
 /// The test for queries that ask only about the metadata of sessions; `None` if the

@@ -1,5 +1,6 @@
 //! Answers that several surfaces give, on small stores.
 
+mod choice;
 mod files;
 mod fragments;
 mod html_check;

@@ -5,6 +5,7 @@ use crate::answer::{Answer, Heading, beginning};
 use crate::arguments::{Arguments, CURSOR};
 use crate::tool_context::{INCLUDE_CURRENT, ToolContext, note_unread_files, with_location};
 use crate::{cursor, tool_context};
+use document::answers::{Marks, SessionChoice};
 use library::session::{ListOrder, Session};
 use std::cmp::Reverse;
 
@@ -16,7 +17,8 @@ const PROMPT_TOKENS: usize = 60;
 pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments) -> Outcome {
     let filter = context.filter(arguments)?;
     let (mut sessions, read_errors) = context.sessions(arguments.flag(INCLUDE_CURRENT));
-    sessions.retain(|session| session.unlisted.is_none() && filter.admits(session));
+    let choice = SessionChoice::of(&filter);
+    choice.retain(&context.library, &mut sessions, &Marks::default(), &context.limits());
     if let Some(part) = arguments.text("project") {
         let part = part.to_lowercase();
         let holds = |path: &String| path.to_lowercase().contains(&part);
@@ -94,9 +96,7 @@ fn row(context: &ToolContext<'_>, answer: &Answer, session: &Session) -> (Headin
 
 /// The newest sessions, for the list of resources.
 pub(crate) fn recent(context: &ToolContext<'_>, max: usize) -> Vec<RecentSession> {
-    let (sessions, _) = context.sessions(false);
-    let listed = sessions.iter().filter(|session| session.unlisted.is_none());
-    let recent = listed.take(max).map(|session| RecentSession {
+    let recent = context.listed().into_iter().take(max).map(|session| RecentSession {
         id: session.id.clone(),
         when: context.when(Some(session.metadata.modified)).unwrap_or_default(),
         bytes: session.metadata.bytes,

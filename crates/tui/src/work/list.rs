@@ -5,7 +5,7 @@
 //! follows the stores (`list_changes.rs`).
 
 use super::Data;
-use document::answers::{Marks, SessionKinds};
+use document::answers::{Marks, SessionKinds, SessionPlaces, listed};
 use jiff::Timestamp;
 use library::apps::App;
 use library::catalog::ProjectScope;
@@ -189,13 +189,12 @@ fn read(data: &Data<'_>, is_whole: bool) -> ListAnswer {
     let counts = marks.counts();
     let project = data.here.file_name().unwrap_or(data.here.as_os_str());
     let project = project.to_string_lossy().into_owned();
-    let list = if is_whole { catalog.all_sessions() } else { catalog.sessions() };
-    let (gone, unread) = if is_whole { catalog.prompts_only(&list) } else { Default::default() };
-    let mut unread: Vec<_> = list.read_errors.into_iter().chain(unread).collect();
+    let places = if is_whole { SessionPlaces::Everywhere } else { SessionPlaces::Disk };
+    let (sessions, mut unread) = listed(&library, places);
     unread.sort_by(|one, two| one.path.cmp(&two.path));
     unread.dedup_by(|one, two| one.path == two.path);
     // A session takes much more memory than its row: each goes at once.
-    let sessions = list.sessions.into_iter().chain(gone);
+    let sessions = sessions.into_iter();
     let mut rows: Vec<Row> = sessions.map(|session| Row::new(&session, &here, &counts)).collect();
     if is_whole {
         let sums = library.usage().session_sums().unwrap_or_default();
@@ -204,7 +203,6 @@ fn read(data: &Data<'_>, is_whole: bool) -> ListAnswer {
                 row.add_sums(sums);
             }
         }
-        rows.sort_by(|one, two| one.order().cmp(&two.order()));
     }
     ListAnswer {
         rows: Arc::new(rows),

@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::request::Call;
 use axum::http::StatusCode;
 use document::answers::{
-    self, HomeOptions, SessionKinds, SessionRowsError, SessionRowsOptions, SessionSort,
+    self, HomeOptions, SessionChoice, SessionKinds, SessionRowsError, SessionRowsOptions, SessionSort,
 };
 use library::search::IndexError;
 use library::session::Presence;
@@ -73,15 +73,17 @@ pub(super) fn sessions(call: &Call<'_>) -> Result<Answer, Failure> {
         Some(other) => return Err(Call::invalid("order", other, "use asc or desc")),
     };
     let options = SessionRowsOptions {
-        filter: call.filter()?,
+        choice: SessionChoice {
+            filter: call.filter()?,
+            kinds,
+            presence,
+            tag: call.text("tag"),
+            only_marked: call.flag("marked")?,
+            with_hidden: call.flag("hidden")?,
+        },
         query: call.text("q"),
         sort,
         is_ascending,
-        kinds,
-        presence,
-        tag: call.text("tag"),
-        only_marked: call.flag("marked")?,
-        with_hidden: call.flag("hidden")?,
         limit: call.limit(200, MOST)?,
         after: call.text("after"),
         now: call.now,

@@ -2,8 +2,7 @@
 
 use super::support::{CWD, INDEX, assert_reads_back, build_index, library, now, write_session};
 use document::answers::{
-    self, HomeOptions, Marks, SearchRequest, SessionKinds, SessionRowsOptions, SessionSort,
-    UsageRequest,
+    self, HomeOptions, Marks, SearchRequest, SessionChoice, SessionRowsOptions, SessionSort, UsageRequest,
 };
 use jiff::tz::TimeZone;
 use library::Library;
@@ -25,15 +24,10 @@ fn store() -> Sandbox {
 
 fn options<'o>(query: Option<&'o str>, zone: &'o TimeZone) -> SessionRowsOptions<'o> {
     SessionRowsOptions {
-        filter: Filter::default(),
+        choice: SessionChoice::default(),
         query,
         sort: SessionSort::Changed,
         is_ascending: false,
-        kinds: SessionKinds::All,
-        presence: None,
-        tag: None,
-        only_marked: false,
-        with_hidden: false,
         limit: 200,
         after: None,
         now: now(),
