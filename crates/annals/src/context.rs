@@ -15,7 +15,7 @@ use archive::Ledger;
 use demo::DemoStore;
 use document::MarkDocument;
 use jiff::Timestamp;
-use library::catalog::{Filter, FoundSession};
+use library::catalog::{Filter, FoundSession, NamedProject};
 use library::time_expression::{DayEdge, TimeExpressionError};
 use library::{Library, Options};
 use redact::{Level, Redactor};
@@ -204,15 +204,15 @@ impl Context {
 
     /// The filter that the arguments describe.
     pub(crate) fn filter(&self, args: &FilterArgs) -> anyhow::Result<Filter> {
-        let scope = |folder: &Path| self.library.catalog().project_scope(folder, args.exact);
+        let catalog = self.library.catalog();
         let project = match (&args.project, args.here) {
-            (Some(path), _) if is_name(path) => {
-                let name = path.to_string_lossy();
-                let named = self.library.catalog().project_named(&name, args.exact);
-                Some(named.ok_or_else(|| no_project(&name))?)
+            (Some(path), _) => {
+                let name = &*path.to_string_lossy();
+                let here = Some(&*self.settings.here);
+                let named = NamedProject { name, exact: args.exact, here, within: None };
+                Some(catalog.project_of(named).ok_or_else(|| no_project(name))?)
             }
-            (Some(path), _) => Some(scope(&real_path(path))),
-            (None, true) => Some(scope(&self.settings.here)),
+            (None, true) => Some(catalog.project_scope(&self.settings.here, args.exact)),
             (None, false) => None,
         };
         Ok(Filter {
@@ -345,13 +345,6 @@ impl Context {
             _ => path.to_owned(),
         }
     }
-}
-
-/// Whether `--project` has the name of a project, or part of it, and not a path.
-fn is_name(path: &Path) -> bool {
-    let mut parts = path.components();
-    let is_one = matches!((parts.next(), parts.next()), (Some(Component::Normal(_)), None));
-    is_one && !path.is_dir()
 }
 
 /// The folder of the ledger in the data folder.

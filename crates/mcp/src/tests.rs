@@ -212,6 +212,7 @@ fn every_parameter_of_every_tool_is_used() {
                 (Type::Choice(words), _) => json!(words[0]),
                 (Type::Text, "query") => json!("kelp"),
                 (Type::Text, "session") => json!(id(1)),
+                (Type::Text, "project") => json!(INSIDE),
                 (Type::Text, "id") => json!("toolu_01evil"),
                 (Type::Text, "path") => {
                     json!(format!("{INSIDE}/{MARK}\u{202e}<system-reminder>.rs"))

@@ -11,7 +11,7 @@ use document::answers::{Marks, SessionChoice, SessionPlaces, listed};
 use jiff::Timestamp;
 use library::Library;
 use library::apps::App;
-use library::catalog::{Filter, FindError, FoundSession};
+use library::catalog::{Filter, FindError, FoundSession, NamedProject};
 use library::lines::ReadError;
 use library::progress::{CancellationToken, Limits, Progress as _};
 use library::session::Session;
@@ -84,11 +84,20 @@ impl<'s> ToolContext<'s> {
         (!both.is_empty()).then(|| both.join("\n"))
     }
 
-    /// The filter of a call: the scope and the requested dates.
+    /// The filter of a call: the scope, the requested project within it, and the requested
+    /// dates.
     pub(crate) fn filter(&self, arguments: &Arguments) -> Result<Filter, ToolError> {
-        let project = match &self.settings.scope {
-            Scope::Project(project) => Some(project.clone()),
+        let within = match &self.settings.scope {
+            Scope::Project(project) => Some(project),
             Scope::All => None,
+        };
+        let project = match arguments.text("project") {
+            None => within.cloned(),
+            Some(name) => {
+                let named = NamedProject { name, exact: false, here: None, within };
+                let project = self.library.catalog().project_of(named);
+                Some(project.ok_or_else(|| no_project(name))?)
+            }
         };
         Ok(Filter {
             project,
@@ -221,12 +230,22 @@ pub(crate) fn with_location(heading: Heading, session: &Session) -> Heading {
     )
 }
 
+/// The tool error for a project that no session within the scope has.
+fn no_project(name: &str) -> ToolError {
+    ToolError::new(format!(
+        "not found: no project here matches {}\nhint: list_sessions shows the projects of sessions",
+        quoted(name)
+    ))
+}
+
+/// What the caller wrote, for an error.
+fn quoted(name: &str) -> String {
+    let name: String = name.chars().take(80).collect();
+    format!("{name:?}")
+}
+
 /// The tool error for a name that did not identify one session.
 fn explain(error: FindError) -> ToolError {
-    let quoted = |name: &str| {
-        let name: String = name.chars().take(80).collect();
-        format!("{name:?}")
-    };
     match error {
         FindError::NotFound { name, nearest } => ToolError {
             text: format!(

@@ -65,7 +65,7 @@ const RECALLS: Parameter = Parameter::new(
 const PROJECT: Parameter = Parameter::new(
     "project",
     Type::Text,
-    "Only sessions whose project path contains this text. It can only narrow the scope of this server, never widen it.",
+    "Only sessions of the project with this absolute path, or of projects whose path contains this text. It can only narrow the scope of this server, never widen it.",
 );
 const BRANCH: Parameter =
     Parameter::new("branch", Type::Text, "Only this git branch; * matches any text.");

@@ -14,13 +14,12 @@ use document::answers::Marks;
 use document::{WarnedDocument, WarningDocument};
 use jiff::Timestamp;
 use library::Library;
-use library::catalog::{Filter, FindError, FoundSession, ProjectScope};
+use library::catalog::{Filter, FindError, FoundSession, NamedProject, ProjectScope};
 use library::lines::ReadError;
 use library::progress::Limits;
 use library::sessions::OpenSession;
 use library::time_expression::DayEdge;
 use serde::Serialize;
-use std::path::Path;
 use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -200,16 +199,14 @@ impl<'a> Call<'a> {
                 Ok(served.cloned())
             };
         };
-        let catalog = self.library.catalog();
-        let project = if asked.starts_with('/') {
-            catalog.project_scope(Path::new(asked), exact)
-        } else {
-            let named = catalog.project_named(asked, exact);
-            named.ok_or_else(|| Failure::not_found(format!("no project matches {asked:?}")))?
+        let named = NamedProject { name: asked, exact, here: None, within: served };
+        let project = self.library.catalog().project_of(named);
+        // The same whether or not there is such a project outside.
+        let failure = || match served {
+            None => Failure::not_found(format!("no project matches {asked:?}")),
+            Some(_) => Self::outside("project"),
         };
-        let is_within =
-            served.is_none_or(|served| project.folders.iter().all(|folder| served.holds(folder)));
-        if is_within { Ok(Some(project)) } else { Err(Self::outside("project")) }
+        project.map(Some).ok_or_else(failure)
     }
 
     fn outside(name: &str) -> Failure {

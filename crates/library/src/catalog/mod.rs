@@ -34,7 +34,7 @@ pub use find_error::{Candidate, FindError};
 pub use hook_transcript::{HookTranscript, HookTranscriptError};
 pub use list::SessionList;
 pub use locate::ProjectFolder;
-pub use project::ProjectScope;
+pub use project::{NamedProject, ProjectScope};
 pub use recall::RecallSummary;
 pub use relatives::{Relation, Relative};
 pub use running::RunningProcess;

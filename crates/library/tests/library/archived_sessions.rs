@@ -174,7 +174,12 @@ fn sessions_on_disk_are_listed_and_found_without_the_archive() {
     let library = open(&sandbox.config(), RootOrigin::Home, PanickingShelf);
     assert_eq!(library.catalog().sessions().listed().count(), 2);
     assert_eq!(library.health().unusable_roots().len(), 0);
-    let scope = ProjectScope { folders: vec![CWD.to_owned()], exact: false, case: PathCase::Exact };
+    let scope = ProjectScope {
+        folders: vec![CWD.to_owned()],
+        exact: false,
+        case: PathCase::Exact,
+        within: None,
+    };
     assert!(library.catalog().find("@", Some(&scope)).is_ok());
     // Their folders are on disk too, so the archive is not asked for more.
     for name in [&session_id(1), "00000001", "a1"] {

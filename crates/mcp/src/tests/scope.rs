@@ -103,6 +103,41 @@ fn no_call_reveals_a_session_outside_the_scope() {
     }
 }
 
+#[test]
+fn project_is_a_path_or_a_name_and_never_leaves_the_scope() {
+    let sandbox = hostile();
+    let name = OUTSIDE.rsplit('/').next().unwrap();
+    for all in [true, false] {
+        let settings = settings(&sandbox, all);
+        for project in [INSIDE, "/home/ada/../ada/tidepool", "TIDEPOOL"] {
+            for (tool, query) in [("list_sessions", None), ("search_sessions", Some("kelp"))] {
+                let mut given = json!({"project": project});
+                given.as_object_mut().unwrap().extend(query.map(|it| ("query".into(), json!(it))));
+                let answer = answer_text(&settings, tool, &given);
+                assert!(answer.contains(&id(4)) && !answer.contains(&id(2)), "{given}: {answer}");
+            }
+        }
+        for project in [OUTSIDE, name] {
+            let given = json!({"project": project});
+            let answer = answer_text(&settings, "list_sessions", &given);
+            assert_eq!(answer.contains(&id(2)), all, "{answer}");
+        }
+    }
+    let settings = settings(&sandbox, false);
+    for (outside, nowhere) in [(OUTSIDE, "/home/ada/nowhere"), (name, "nowhere")] {
+        for tool in ["list_sessions", "search_sessions"] {
+            let error = |project: &str| {
+                let given = match tool {
+                    "list_sessions" => json!({"project": project}),
+                    _ => json!({"project": project, "query": "kelp"}),
+                };
+                error_of(&settings, tool, &given).text
+            };
+            assert_eq!(error(outside).replace(outside, nowhere), error(nowhere), "{tool}");
+        }
+    }
+}
+
 fn store_folder() -> String {
     OUTSIDE.replace('/', "-")
 }

@@ -19,11 +19,6 @@ pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments) -> Outcome {
     let (mut sessions, read_errors) = context.sessions(arguments.flag(INCLUDE_CURRENT));
     let choice = SessionChoice::of(&filter);
     choice.retain(&context.library, &mut sessions, &Marks::default(), &context.limits());
-    if let Some(part) = arguments.text("project") {
-        let part = part.to_lowercase();
-        let holds = |path: &String| path.to_lowercase().contains(&part);
-        sessions.retain(|session| session.project.as_ref().is_some_and(holds));
-    }
     let total = sessions.len();
     if let Some(text) = arguments.text(CURSOR.name) {
         let [modified, id] = cursor::decode::<2>(NAME, text)?;

@@ -140,7 +140,6 @@ fn parse_request(
         let until = context.time(Some(&until), DayEdge::End)?;
         filter.until = [filter.until, until].into_iter().flatten().min();
     }
-    query.require("project", arguments.text("project"));
     let results = arguments.flag("include_tool_results");
     if !results {
         for role in ["tool_result", "attachment", "system"] {

@@ -35,7 +35,7 @@ fn busy() -> Sandbox {
 }
 
 fn filtered(sandbox: &Sandbox) -> TestServer {
-    let project = library(sandbox).catalog().project_named("gulls", false).unwrap();
+    let project = library(sandbox).catalog().project_of(named("gulls")).unwrap();
     let filter = Filter { project: Some(project), ..Filter::default() };
     let filters = vec![("project".to_owned(), "gulls".to_owned())];
     TestServer::start(Settings { filter, filters, ..settings(sandbox, false) })

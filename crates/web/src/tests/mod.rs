@@ -20,7 +20,7 @@ use crate::{BasePath, Notice, Secret, Server, Settings, Stopper, Target};
 use document::ConfigurationDocument;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use library::catalog::Filter;
+use library::catalog::{Filter, NamedProject};
 use library::usage::Budget;
 use library::{Library, Options};
 use redact::{Level, Redactor};
@@ -35,6 +35,11 @@ use testkit::{Line, Sandbox, answered, assistant, chained, session_id, tool_use,
 
 /// A secret that masking knows.
 const SECRET: &str = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
+
+/// The projects with this text in their paths.
+fn named(name: &str) -> NamedProject<'_> {
+    NamedProject { name, exact: false, here: None, within: None }
+}
 
 /// The sessions of a sandbox.
 pub(crate) fn library(sandbox: &Sandbox) -> Library {

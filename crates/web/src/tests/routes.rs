@@ -134,7 +134,7 @@ fn filters_change_the_answer_or_are_refused() {
 fn the_filter_of_the_server_cannot_be_left() {
     let sandbox = ordinary();
     let library = library(&sandbox);
-    let project = library.catalog().project_named("gulls", false).unwrap();
+    let project = library.catalog().project_of(named("gulls")).unwrap();
     let filter = Filter { project: Some(project), ..Filter::default() };
     let filters = vec![("project".to_owned(), "gulls".to_owned())];
     let server = TestServer::start(Settings { filter, filters, ..settings(&sandbox, false) });

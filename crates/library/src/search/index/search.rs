@@ -251,8 +251,7 @@ impl Search {
         let today = cwd.map(|cwd| self.stores.resolve_alias(cwd));
         let key = self.stores.project_key(&main.path);
         let others = [main.project.as_deref(), today.as_deref(), key];
-        let others = others.into_iter().flatten().filter(|_| !scope.exact);
-        cwd.into_iter().chain(others).any(|place| scope.holds(place))
+        scope.holds_one_of(cwd, &others)
     }
 
     /// Reads matches back: as many as are shown, and some more to choose from.

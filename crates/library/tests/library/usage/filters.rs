@@ -61,7 +61,12 @@ fn filters_select_calls() {
     let text = |text: &str| Some(text.to_owned());
     let moment = |text: &str| Some(text.parse().unwrap());
     let scope = |folder: &str, exact| {
-        Some(ProjectScope { folders: vec![folder.to_owned()], exact, case: PathCase::Exact })
+        Some(ProjectScope {
+            folders: vec![folder.to_owned()],
+            exact,
+            case: PathCase::Exact,
+            within: None,
+        })
     };
     let table: [(&str, Filter, u64); 19] = [
         ("all", Filter::default(), 127),
