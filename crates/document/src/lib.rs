@@ -153,7 +153,9 @@ pub use schema_files::schema_files;
 pub use search::{HitDocument, HitsDocument, NearWordDocument, NearbyMessageDocument, hit_command};
 pub use secrets::{SecretDocument, SecretsDocument};
 pub use session_rows::{SessionRowDocument, SessionRowsDocument};
-pub use sessions::{MarkDocument, PullRequestDocument, SessionDocument, SessionsDocument};
+pub use sessions::{
+    MarkDocument, PullRequestDocument, SessionDocument, SessionsDocument, session_cost,
+};
 pub use setup::{SetupDocument, SetupPartDocument};
 pub use short_id::{short_id, short_ids};
 pub use sql::{

@@ -127,7 +127,7 @@ impl SessionRowDocument {
             bytes: facts.bytes,
             agents: session.agents,
             turns: sums.and_then(|sums| sums.turns),
-            cost_usd: sums.and_then(|sums| sums.cost).map(usage::PicoUsd::decimal),
+            cost_usd: sums.and_then(|sums| sums.cost.known()).map(usage::PicoUsd::decimal),
             output_tokens: sums.map(|sums| sums.output_tokens),
             context_peak: sums.map(|sums| sums.context_peak),
             models: sums.map(|sums| sums.models.iter().cloned().collect()).unwrap_or_default(),

@@ -5,7 +5,7 @@ use crate::{Document, Keyword, Moment, TurnId};
 use archive::Mark;
 use conversation::TurnNumber;
 use library::apps::App;
-use library::facts::SessionSums;
+use library::facts::{SessionSums, TotalCost};
 use library::session::Session;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -233,12 +233,22 @@ impl SessionDocument {
     #[must_use]
     pub fn with_sums(mut self, sums: Option<&SessionSums>) -> Self {
         if let Some(sums) = sums {
-            self.messages = Some(sums.messages);
+            self.messages = sums.messages;
             self.turns = sums.turns;
             self.models = Some(sums.models.iter().cloned().collect());
-            self.cost_usd = sums.cost.map(usage::PicoUsd::decimal);
+            self.cost_usd = sums.cost.known().map(usage::PicoUsd::decimal);
         }
         self
+    }
+}
+
+/// What a session cost, in a list: nothing without API calls, `unknown` if a model has no
+/// known price.
+pub fn session_cost(sums: Option<&SessionSums>) -> String {
+    match sums.map(|sums| sums.cost).unwrap_or_default() {
+        TotalCost::NoCalls => String::new(),
+        TotalCost::Known(cost) => render::money(cost),
+        TotalCost::Unknown => "unknown".to_owned(),
     }
 }
 

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use std::collections::HashMap;
 
 /// The version of facts: to be raised when they are derived or packed differently.
-pub(crate) const VERSION: &str = concat!("9 ", env!("CARGO_PKG_VERSION"));
+pub(crate) const VERSION: &str = concat!("10 ", env!("CARGO_PKG_VERSION"));
 
 /// Facts of one or two short transcripts, such as those that are being written, are not
 /// worth storing: reading them again is faster.

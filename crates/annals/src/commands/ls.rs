@@ -11,13 +11,13 @@ use crate::marks::{Marks, SIGN};
 use crate::not_found::no_project;
 use crate::output::Format;
 use document::answers::{SessionChoice, SessionKinds, SessionPlaces};
-use document::{SessionsDocument, answers, short_ids};
+use document::{SessionsDocument, answers, session_cost, short_ids};
 use library::apps::App;
 use library::catalog::ProjectScope;
+use library::facts::SessionSums;
 use library::session::{Presence, Session};
 use render::{Column, Style, Table};
 use std::collections::HashMap;
-use usage::PicoUsd;
 
 /// List sessions, newest first
 ///
@@ -90,7 +90,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         sessions.truncate(limit);
     }
     let costs =
-        args.cost.then(|| context.library.usage().session_costs(&context.progress("reading")));
+        args.cost.then(|| context.library.usage().read_session_sums(&context.progress("reading")));
     show(context, &sessions, total, costs.as_ref())
 }
 
@@ -109,17 +109,11 @@ pub(crate) fn show(
 ) -> anyhow::Result<()> {
     let output = &context.output;
     // The table has the same columns with and without an index.
-    let sums = if output.format == Format::Text {
-        HashMap::new()
-    } else {
-        context.library.usage().session_sums().unwrap_or_default()
-    };
+    let needs_sums = output.format != Format::Text && costs.is_none();
+    let sums = needs_sums.then(|| context.library.usage().session_sums()).flatten();
+    let sums = costs.or(sums.as_ref());
     let document = |session: &Session| {
-        let mut document = session_document(session, context).with_sums(sums.get(&session.id));
-        if let Some(cost) = costs.and_then(|costs| costs.get(&session.id)) {
-            document.cost_usd = cost.map(usage::PicoUsd::decimal);
-        }
-        document
+        session_document(session, context).with_sums(sums.and_then(|sums| sums.get(&session.id)))
     };
     // The table is made of the sessions themselves.
     let rows = sessions.iter().filter(|_| output.format != Format::Text).map(document);
@@ -138,8 +132,8 @@ pub(crate) fn show(
     Ok(())
 }
 
-/// The costs of sessions by id; `None` if a model has no known price.
-pub(crate) type Costs = HashMap<String, Option<PicoUsd>>;
+/// The totals of sessions by id, with their costs.
+pub(crate) type Costs = HashMap<String, SessionSums>;
 
 /// The place of the cost: after the agents.
 const COST_AT: usize = 6;
@@ -203,11 +197,7 @@ pub(crate) fn table(context: &Context, sessions: &[Session], costs: Option<&Cost
             format!("{}{mark}", session.heading().unwrap_or_default()),
         ];
         if let Some(costs) = costs {
-            // A session without API calls has no cost.
-            let cost = costs
-                .get(&session.id)
-                .map(|cost| cost.map_or_else(|| "unknown".to_owned(), render::money));
-            cells.insert(COST_AT, cost.unwrap_or_default());
+            cells.insert(COST_AT, session_cost(costs.get(&session.id)));
         }
         if has_owners {
             cells.insert(1, session.owner.clone().unwrap_or_default());

@@ -181,7 +181,7 @@ enum SortKey {
 fn sort_key(session: &Session, sums: Option<&SessionSums>, sort: SessionSort) -> Option<SortKey> {
     let number = match sort {
         SessionSort::Changed => i128::from(session.order().modified.0),
-        SessionSort::Cost => sums?.cost?.0,
+        SessionSort::Cost => sums?.cost.known()?.0,
         SessionSort::Turns => i128::from(sums?.turns?),
         SessionSort::Size => i128::from(session.metadata.bytes),
         SessionSort::Title => {

@@ -508,13 +508,16 @@ fn answers_about(
     let view_of = |question| view(objects, "bob", &question, "org", folder);
     let sessions = view_of(LakeQuestion::List);
     let library = library_with_owners(&sessions);
-    let costs = library.usage().session_costs(&NoProgress);
+    let costs = library.usage().read_session_sums(&NoProgress);
     let list = library.catalog().all_sessions().sessions.into_iter();
     let own = list.filter(|session| session.owner.as_deref() == Some(owner));
     let sessions = own.map(|session| {
         let text = transcript(&sessions, owner, &session.id).unwrap();
         let title = session.metadata.first_prompt.clone();
-        (session.id.clone(), format!("{:?} {title:?} {text}", costs.get(&session.id)))
+        (
+            session.id.clone(),
+            format!("{:?} {title:?} {text}", costs.get(&session.id).map(|sums| sums.cost)),
+        )
     });
     let sessions = sessions.collect();
     let mut usage = sums(&view_of(LakeQuestion::Usage), owner);

@@ -16,7 +16,7 @@ pub(crate) mod touches;
 
 pub use calls::CallFact;
 pub use line_turns::LineTurnsReader;
-pub use sums::SessionSums;
+pub use sums::{SessionSums, TotalCost};
 
 use crate::catalog::Catalog;
 use crate::memory::Memory;

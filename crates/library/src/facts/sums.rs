@@ -18,8 +18,9 @@ use usage::{PicoUsd, Prices};
 /// The totals of a session.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SessionSums {
-    /// Prompts and answers: API responses, not lines.
-    pub messages: u64,
+    /// Prompts and answers: API responses, not lines. `None` if only reading the transcript
+    /// would tell.
+    pub messages: Option<u64>,
     /// The number of its last turn; `None` if only reading the transcript would
     /// tell.
     pub turns: Option<u64>,
@@ -29,9 +30,55 @@ pub struct SessionSums {
     pub output_tokens: u64,
     /// The largest context window of the session itself, in tokens.
     pub context_peak: u64,
-    /// Its cost at the API's prices, including agents; `None` if a model has no
-    /// known price.
-    pub cost: Option<PicoUsd>,
+    /// Its cost at the API's prices, including agents.
+    pub cost: TotalCost,
+}
+
+/// What a session cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TotalCost {
+    /// Nothing: it has no API calls.
+    #[default]
+    NoCalls,
+    /// This much.
+    Known(PicoUsd),
+    /// A model has no known price.
+    Unknown,
+}
+
+impl TotalCost {
+    /// The amount, if it is known.
+    pub fn known(self) -> Option<PicoUsd> {
+        match self {
+            TotalCost::NoCalls => Some(PicoUsd::ZERO),
+            TotalCost::Known(cost) => Some(cost),
+            TotalCost::Unknown => None,
+        }
+    }
+
+    /// The cost with that of one more call.
+    pub(crate) fn plus(self, call: Option<PicoUsd>) -> Self {
+        match (self.known(), call) {
+            (Some(sum), Some(call)) => TotalCost::Known(sum.plus(call)),
+            _ => TotalCost::Unknown,
+        }
+    }
+
+    fn packed(self) -> Option<String> {
+        match self {
+            TotalCost::NoCalls => Some(String::new()),
+            TotalCost::Known(cost) => Some(cost.0.to_string()),
+            TotalCost::Unknown => None,
+        }
+    }
+
+    fn unpacked(packed: Option<&str>) -> Option<Self> {
+        match packed {
+            Some("") => Some(TotalCost::NoCalls),
+            Some(cost) => cost.parse().ok().map(PicoUsd).map(TotalCost::Known),
+            None => Some(TotalCost::Unknown),
+        }
+    }
 }
 
 /// The totals of sessions by id.
@@ -96,16 +143,17 @@ fn pack(sums: &Sums) -> Packer {
     for (id, sums) in sums {
         let SessionSums { messages, turns, models, output_tokens, context_peak, cost } = sums;
         packer.name(Some(id));
-        packer.number(*messages);
-        // 0: unknown.
-        packer.number(turns.map_or(0, |turns| turns.saturating_add(1)));
+        for count in [messages, turns] {
+            // 0: unknown.
+            packer.number(count.map_or(0, |count| count.saturating_add(1)));
+        }
         packer.number(models.len() as u64);
         for model in models {
             packer.name(Some(model));
         }
         packer.number(*output_tokens);
         packer.number(*context_peak);
-        packer.name(cost.map(|cost| cost.0.to_string()).as_deref());
+        packer.name(cost.packed().as_deref());
     }
     packer
 }
@@ -115,27 +163,18 @@ fn unpack(bytes: &[u8]) -> Option<Sums> {
     let mut sums = Sums::new();
     while !unpacker.is_done() {
         let id = unpacker.name()??.to_owned();
-        let messages = unpacker.number()?;
+        let messages = unpacker.number()?.checked_sub(1);
         let turns = unpacker.number()?.checked_sub(1);
         let mut models = BTreeSet::new();
         for _ in 0..unpacker.count()? {
             models.insert(unpacker.name()??.to_owned());
         }
         let (output_tokens, context_peak) = (unpacker.number()?, unpacker.number()?);
-        let cost = match unpacker.name()? {
-            Some(cost) => Some(PicoUsd(cost.parse().ok()?)),
-            None => None,
-        };
+        let cost = TotalCost::unpacked(unpacker.name()?)?;
         let own = SessionSums { messages, turns, models, output_tokens, context_peak, cost };
         sums.insert(id, own);
     }
     Some(sums)
-}
-
-impl SessionSums {
-    pub(crate) fn nothing() -> SessionSums {
-        SessionSums { cost: Some(PicoUsd::ZERO), ..SessionSums::default() }
-    }
 }
 
 #[cfg(test)]
@@ -144,18 +183,21 @@ mod tests {
 
     #[test]
     fn sums_are_unpacked_as_they_were_packed() {
-        let sums = |cost: Option<i128>, models: &[&str]| SessionSums {
-            messages: 300,
-            turns: cost.map(|_| 7),
+        let sums = |cost: TotalCost, models: &[&str]| SessionSums {
+            messages: cost.known().map(|_| 300),
+            turns: cost.known().map(|_| 7),
             models: models.iter().map(|model| (*model).to_owned()).collect(),
             output_tokens: 12_345,
             context_peak: 1 << 40,
-            cost: cost.map(PicoUsd),
+            cost,
         };
+        let known = |cost: i128| TotalCost::Known(PicoUsd(cost));
         let all = Sums::from([
-            ("one".to_owned(), sums(Some(i128::MIN), &["opus", "sonnet"])),
-            ("two".to_owned(), sums(Some(1 << 70), &["sonnet"])),
-            ("three".to_owned(), sums(None, &[])),
+            ("one".to_owned(), sums(known(i128::MIN), &["opus", "sonnet"])),
+            ("two".to_owned(), sums(known(1 << 70), &["sonnet"])),
+            ("three".to_owned(), sums(known(0), &[])),
+            ("four".to_owned(), sums(TotalCost::Unknown, &[])),
+            ("five".to_owned(), sums(TotalCost::NoCalls, &[])),
         ]);
         assert_eq!(unpack(&pack(&all).finish()), Some(all));
     }

@@ -11,54 +11,77 @@ use usage::{Call, Cost, CostMode, Counters, Names, PicoUsd, Pricer, Prices};
 const WORTH_READING: u64 = 32 << 20;
 
 impl Usage {
-    /// The totals of sessions by id; `None` if the index does not remember
-    /// enough and too much would have to be read.
+    /// The totals of sessions by id, as the index remembers them; `None` if it does not
+    /// remember enough and too much would have to be read.
     pub fn session_sums(&self) -> Option<HashMap<String, SessionSums>> {
+        self.sums_reading(Some(WORTH_READING), &NoProgress)
+    }
+
+    /// The same totals, whether or not there is an index: reads what it does not remember.
+    pub fn read_session_sums(&self, progress: &dyn Progress) -> HashMap<String, SessionSums> {
+        self.sums_reading(None, progress).unwrap_or_default()
+    }
+
+    /// The totals of sessions by id; `None` if more bytes would have to be read than this.
+    fn sums_reading(
+        &self,
+        most: Option<u64>,
+        progress: &dyn Progress,
+    ) -> Option<HashMap<String, SessionSums>> {
         let known = Prices::embedded();
         let origin = self.facts.sums_origin(&known);
         if let Some(sums) = origin.as_ref().and_then(|origin| self.facts.stored_sums(origin)) {
             return Some(sums);
         }
-        let memo = self.memory.memo()?;
-        let counts = self.memory.index().ok()?.prompt_counts(memo).ok()?;
+        let memo = self.memory.memo();
+        let counts = memo.and_then(|memo| self.memory.index().ok()?.prompt_counts(memo).ok());
+        if most.is_some() && counts.is_none() {
+            return None;
+        }
         let files = self.usage_files(&mut Vec::new());
         let unread = files.iter().filter(|file| file.remembered.is_none());
         let unread: u64 = unread.map(|file| file.bytes).sum();
-        if unread > WORTH_READING {
+        if most.is_some_and(|most| unread > most) {
             return None;
         }
-        let source = self.usage_of(files, Vec::new(), false, &NoProgress);
+        let source = self.usage_of(files, Vec::new(), false, progress);
         let mut pricer = Pricer::new(&known, CostMode::Auto);
         let mut sums: HashMap<String, SessionSums> = HashMap::new();
         let mut prompts: HashMap<String, u64> = HashMap::new();
         for file in source.files.iter().filter(|file| file.agent_id.is_none() && !file.is_gone) {
-            let counts = file.remembered.and_then(|number| counts.get(number));
-            if let (Some(id), Some(counts)) = (&file.session_id, counts) {
-                let own = sums.entry(id.clone()).or_insert_with(SessionSums::nothing);
+            let Some(id) = &file.session_id else { continue };
+            let own = sums.entry(id.clone()).or_default();
+            let counts = file.remembered.and_then(|number| counts.as_ref()?.get(number));
+            if let Some(counts) = counts {
                 // Copies of a transcript repeat its prompts.
                 own.turns = own.turns.max(counts.turns);
+                own.messages = Some(0);
                 let prompts = prompts.entry(id.clone()).or_insert(0);
                 *prompts = counts.prompts.max(*prompts);
             }
         }
         for call in &source.calls.calls {
-            let Some(own) = source.session_id(call).and_then(|id| sums.get_mut(id)) else {
-                continue;
+            // Of some sessions, only agents are left, or what the ledger has of their calls.
+            let Some(id) = source.session_id(call) else { continue };
+            let own = match sums.get_mut(id) {
+                Some(own) => own,
+                None => sums.entry(id.to_owned()).or_default(),
             };
             let is_own = source.file(call).is_some_and(|file| file.agent_id.is_none());
             let is_main = is_own && !call.is_sidechain && !call.is_advisor_call;
-            own.messages += u64::from(is_main);
+            own.messages = own.messages.map(|messages| messages + u64::from(is_main));
             own.output_tokens = own.output_tokens.saturating_add(call.counters.output);
             if is_main {
                 own.context_peak = own.context_peak.max(call.counters.prompt());
             }
             let model = source.calls.names.get(call.model).filter(|model| !model.is_empty());
             own.models.extend(model.filter(|model| *model != "<synthetic>").map(str::to_owned));
-            let cost = cost_of(&mut pricer, call, &source.calls.names);
-            own.cost = own.cost.zip(cost).map(|(sum, cost)| sum.plus(cost));
+            let cost = known_cost(&pricer.cost(call, &source.calls.names), call);
+            own.cost = own.cost.plus(cost);
         }
         for (id, prompts) in prompts {
-            sums.entry(id).or_default().messages += prompts;
+            let own = sums.entry(id).or_default();
+            own.messages = own.messages.map(|messages| messages + prompts);
         }
         if let Some(origin) = origin.filter(|_| unread == 0) {
             self.facts.store_sums(&origin, &sums);
@@ -96,22 +119,6 @@ impl SessionUsage {
 }
 
 impl Usage {
-    /// The cost of each session by id, whether or not there is an index; `None` if a
-    /// model has no known price.
-    pub fn session_costs(&self, progress: &dyn Progress) -> HashMap<String, Option<PicoUsd>> {
-        let source = self.read(false, progress);
-        let known = Prices::embedded();
-        let mut pricer = Pricer::new(&known, CostMode::Auto);
-        let mut costs: HashMap<String, Option<PicoUsd>> = HashMap::new();
-        for call in &source.calls.calls {
-            let Some(id) = source.session_id(call) else { continue };
-            let cost = cost_of(&mut pricer, call, &source.calls.names);
-            let sum = costs.entry(id.to_owned()).or_insert(Some(PicoUsd::ZERO));
-            *sum = sum.zip(cost).map(|(sum, cost)| sum.plus(cost));
-        }
-        costs
-    }
-
     /// The tokens and the cost of one session, from its own files alone: calls that a
     /// fork repeats count in both. Of one of its sub-agents if that is named.
     pub fn of_session(&self, session: &str, agent: Option<&str>) -> SessionUsage {
@@ -169,10 +176,6 @@ impl Usage {
         }
         usage
     }
-}
-
-fn cost_of(pricer: &mut Pricer<'_>, call: &Call, names: &Names) -> Option<PicoUsd> {
-    known_cost(&pricer.cost(call, names), call)
 }
 
 /// The cost of a call; a call that used nothing costs nothing, whatever the model.

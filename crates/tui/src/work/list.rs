@@ -6,6 +6,7 @@
 
 use super::Data;
 use document::answers::{Marks, SessionKinds, SessionPlaces, listed};
+use document::session_cost;
 use jiff::Timestamp;
 use library::apps::App;
 use library::catalog::ProjectScope;
@@ -159,8 +160,8 @@ impl Row {
 
     fn add_sums(&mut self, sums: &SessionSums) {
         self.turns = sums.turns;
-        self.cost = sums.cost.map(|cost| cost.0);
-        self.cost_text = sums.cost.map(render::money);
+        self.cost = sums.cost.known().map(|cost| cost.0);
+        self.cost_text = Some(session_cost(Some(sums))).filter(|text| !text.is_empty());
     }
 }
 

@@ -7,11 +7,12 @@ use document::answers::{
 use jiff::tz::TimeZone;
 use library::Library;
 use library::catalog::Filter;
+use library::facts::TotalCost;
 use library::progress::NoProgress;
 use library::search::{Order, Query};
 use library::usage::{Dimension, UsageOptions};
 use std::time::Instant;
-use testkit::{Sandbox, session_id};
+use testkit::{Sandbox, call, session_id, user};
 use usage::Budget;
 
 fn store() -> Sandbox {
@@ -64,8 +65,37 @@ fn rows_have_the_figures_of_the_index() {
     assert_eq!(row.turns, Some(1));
     assert_eq!(row.title.as_deref(), Some("Where do tides come from?"));
     assert_eq!(row.project.as_deref(), Some(CWD));
-    let costs = library.usage().session_costs(&NoProgress);
-    assert_eq!(row.cost_usd, costs[&session_id(1)].map(usage::PicoUsd::decimal));
+    let sums = library.usage().read_session_sums(&NoProgress);
+    assert_eq!(row.cost_usd, sums[&session_id(1)].cost.known().map(usage::PicoUsd::decimal));
+}
+
+#[test]
+fn costs_are_the_same_with_and_without_an_index() {
+    let sandbox = store();
+    let unpriced = call("msg_4", [1, 2, 3, 4]).message("model", "claude-nova-9");
+    let lines = [user("Sail"), unpriced].map(|line| line.with("sessionId", session_id(4)));
+    sandbox.session(CWD, &session_id(4), lines);
+    write_session(&sandbox, 5, "Rest", &[]);
+    // Of this session, only an agent is left.
+    let lines = [user("look"), call("msg_6", [1, 2, 3, 4])];
+    let lines = lines.map(|line| line.with("sessionId", session_id(6)).of_agent("a1"));
+    sandbox.agent(CWD, &session_id(6), "agent-a1", lines);
+    let bare = library(&sandbox);
+    let without = bare.usage().read_session_sums(&NoProgress);
+    build_index(&bare);
+    let indexed = bare.reopened();
+    let with = indexed.usage().session_sums().unwrap();
+    assert_eq!(with, indexed.usage().read_session_sums(&NoProgress));
+    let cost = |number: u32| without[&session_id(number)].cost;
+    assert_eq!((cost(4), cost(5)), (TotalCost::Unknown, TotalCost::NoCalls));
+    assert!(matches!((cost(1), cost(6)), (TotalCost::Known(_), TotalCost::Known(_))));
+    for number in 1..=6 {
+        let sums = &with[&session_id(number)];
+        assert_eq!(sums.cost, cost(number), "{number}");
+        assert_eq!((sums.messages.is_some(), sums.turns.is_some()), (number < 6, number < 6));
+    }
+    let texts = [4, 5].map(|number| document::session_cost(with.get(&session_id(number))));
+    assert_eq!(texts, ["unknown", ""]);
 }
 
 #[test]

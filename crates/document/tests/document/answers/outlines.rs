@@ -36,8 +36,9 @@ fn every_turn_has_a_row_with_its_figures() {
     let outline = answers::outline(&session, &options, &Marks::default()).unwrap();
     assert_eq!(outline.totals.turns, 1);
     assert_eq!(outline.totals.output_tokens, 150);
-    let costs = library.usage().session_costs(&library::progress::NoProgress);
-    assert_eq!(outline.totals.cost_usd, costs[&session_id(1)].map(usage::PicoUsd::decimal));
+    let sums = library.usage().read_session_sums(&library::progress::NoProgress);
+    let cost = sums[&session_id(1)].cost.known();
+    assert_eq!(outline.totals.cost_usd, cost.map(usage::PicoUsd::decimal));
     let [turn] = &outline.turns[..] else { panic!("one turn") };
     assert_eq!((turn.turn.as_str(), turn.prompt.as_str()), ("1", "Where do"));
     assert_eq!((turn.calls, turn.output_tokens, turn.generation), (2, 150, 1));

@@ -107,6 +107,37 @@ fn columns_of_ls_are_the_same_with_and_without_an_index() {
 }
 
 #[test]
+fn ls_cost_tells_an_unknown_price_from_no_calls() {
+    let sandbox = Sandbox::new();
+    with_call(&sandbox, 1, "2026-01-02T03:00:00.000Z");
+    let unpriced = testkit::call("msg_2", [1, 2, 3, 4]).message("model", json!("claude-nova-9"));
+    write(&sandbox, 2, vec![user("Hello"), unpriced]);
+    write(&sandbox, 3, vec![user("Hello")]);
+    let costs = |arguments: &[&str]| {
+        let document = annals(&sandbox, &[&["ls", "--json"], arguments].concat()).done().json();
+        let sessions = document["sessions"].as_array().unwrap().iter();
+        let mut costs: Vec<String> =
+            sessions.map(|session| format!("{} {}", session["id"], session["cost_usd"])).collect();
+        costs.sort();
+        costs
+    };
+    let before = costs(&["--cost"]);
+    let ends: Vec<&str> = before.iter().map(|cost| cost.rsplit(' ').next().unwrap()).collect();
+    assert_eq!(ends, ["\"0.33\"", "null", "\"0\""]);
+    let table = annals(&sandbox, &["ls", "--cost"]).done().out;
+    let shown = |id: &str| {
+        let row = table.lines().find(|line| line.starts_with(id)).unwrap();
+        (row.contains("$0.3300"), row.contains("unknown"))
+    };
+    assert_eq!(shown("00000001"), (true, false), "{table}");
+    assert_eq!(shown("00000002"), (false, true), "{table}");
+    assert_eq!(shown("00000003"), (false, false), "{table}");
+    annals(&sandbox, &["search", "--wait", "hello"]);
+    assert_eq!(costs(&["--cost"]), before);
+    assert_eq!(costs(&[]), before);
+}
+
+#[test]
 fn home_page_shows_costs_where_the_index_has_them() {
     let sandbox = Sandbox::new();
     let now = "2026-01-08T12:00:00Z";
