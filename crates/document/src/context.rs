@@ -26,6 +26,10 @@ pub struct ContextDocument<'a> {
     pub window: WindowDocument,
     /// How token counts were estimated.
     pub estimate: EstimateDocument,
+    /// How many API calls there are.
+    pub total: usize,
+    /// Whether calls, or calls that found the cache expired, are left out: the web app's server gives as many as it is asked for.
+    pub is_cut: bool,
     /// API calls in order, those before compactions included.
     pub calls: Vec<ContextCallDocument<'a>>,
     /// The generations.
@@ -294,6 +298,8 @@ impl<'a> ContextDocument<'a> {
                 is_measured: anatomy.is_measured,
                 image_tokens: IMAGE_TOKENS,
             },
+            total: anatomy.calls.len(),
+            is_cut: calls.len() < anatomy.calls.len(),
             calls,
             generations: anatomy.generations.iter().zip(1..).map(generation).collect(),
             categories: anatomy.categories.iter().map(|size| category(size, whole)).collect(),

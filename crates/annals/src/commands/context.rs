@@ -3,8 +3,9 @@
 use crate::commands::context_text;
 use crate::context::Context;
 use crate::failure::CliError;
+use crate::output::Format;
 use conversation::{ContextUsage, View};
-use document::{ContextCallDocument, ContextDocument};
+use document::{ContextDocument, answers};
 use library::window_limit::WindowLimits;
 
 /// Show what fills the context window of a session
@@ -30,16 +31,15 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         .into());
     }
     let session = context.library.sessions().open_session(&found)?;
+    if context.output.format != Format::Text {
+        return answers::context(&session, context.marks(), usize::MAX, |mut document| {
+            let calls = std::mem::take(&mut document.calls);
+            let whole = |calls| ContextDocument { calls, ..document };
+            context.output.rows(calls, whole, String::new)
+        });
+    }
     let usage = ContextUsage::of(session.conversation(View::App));
     let turns = session.line_turns();
     let limits = WindowLimits::new(&usage.calls);
-    let calls = usage.calls.iter().zip(1..);
-    context.output.rows(
-        calls.map(|(call, index)| ContextCallDocument::new(call, index, &turns, &limits)).collect(),
-        |calls| {
-            let marks = context.marks().documents_of(&session);
-            ContextDocument::new(&found, marks, &usage, calls, &turns, &limits)
-        },
-        || context_text::text(context, &found, &usage, &turns, &limits),
-    )
+    context.output.text(&context_text::text(context, &found, &usage, &turns, &limits))
 }

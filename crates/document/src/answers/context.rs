@@ -1,4 +1,6 @@
 //! What fills the context window, call by call.
+//!
+//! Deliberately not here: the command's text, which shows no single calls.
 
 use super::Marks;
 use crate::{ContextCallDocument, ContextDocument};
@@ -13,7 +15,7 @@ pub fn context<T>(
     session: &OpenSession,
     marks: &Marks,
     points: usize,
-    each: impl FnOnce(&ContextDocument<'_>) -> T,
+    each: impl FnOnce(ContextDocument<'_>) -> T,
 ) -> T {
     let usage = ContextUsage::of(session.conversation(View::App));
     let turns = session.line_turns();
@@ -28,8 +30,10 @@ pub fn context<T>(
     let marks = marks.documents_of(session);
     let mut document =
         ContextDocument::new(session.found(), marks, &usage, calls.collect(), &turns, &limits);
+    let expiries = document.cache.expiries.len();
     keep_largest(&mut document.cache.expiries, points, |expiry| expiry.written_tokens);
-    each(&document)
+    document.is_cut |= document.cache.expiries.len() < expiries;
+    each(document)
 }
 
 /// Keeps the `most` values with the largest weights, in their order.

@@ -45,7 +45,7 @@ pub(super) fn context(call: &Call<'_>) -> Result<Answer, Failure> {
     };
     let open = call.open(&found)?;
     let points: usize = call.number("points")?.unwrap_or(500).clamp(1, 10_000);
-    answers::context(&open, &call.marks(), points, |document| call.document(document))
+    answers::context(&open, &call.marks(), points, |document| call.document(&document))
 }
 
 /// Its sub-agents.

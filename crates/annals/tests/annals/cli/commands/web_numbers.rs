@@ -23,6 +23,10 @@ fn pairs() -> Vec<(String, Vec<String>)> {
         pair("api/1/prompts", "prompts --json"),
         pair("api/1/sessions/ID", "info ID --json"),
         pair("api/1/sessions/ID/agents", "agents ID --json"),
+        pair("api/1/sessions/ID/context", "context ID --json"),
+        pair("api/1/sessions/ID/tools", "tools ID --json"),
+        pair("api/1/tools", "tools --json"),
+        pair("api/1/tools/stats", "tools --stats --json"),
         pair("api/1/files", "files --json"),
         pair(
             "api/1/files/history?path=/home/ada/tidepool/README.md",
