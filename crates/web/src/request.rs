@@ -119,10 +119,14 @@ impl<'a> Call<'a> {
         self.text(name).map(parse).transpose()
     }
 
-    /// How many rows to answer with: the requested number, at most `most`.
+    /// How many rows to answer with: the requested number, at most `most`. As on the command
+    /// line, 0 asks for all.
     pub(crate) fn limit(&self, usual: usize, most: usize) -> Result<usize, Failure> {
-        let asked: Option<usize> = self.number("limit")?;
-        Ok(asked.filter(|limit| *limit > 0).unwrap_or(usual).min(most))
+        Ok(match self.number("limit")? {
+            None => usual,
+            Some(0) => most,
+            Some(asked) => most.min(asked),
+        })
     }
 
     /// One of several words; the first is the default.

@@ -32,7 +32,7 @@ pub(super) fn of_session(call: &Call<'_>) -> Result<Answer, Failure> {
     options.mode = cost_mode(call)?;
     let request = UsageRequest {
         options,
-        limit: call.number("limit")?.filter(|limit| *limit > 0),
+        limit: Some(call.limit(usize::MAX, usize::MAX)?),
         budget: Budget::default(),
         now: call.now,
         compares: false,
@@ -106,7 +106,7 @@ fn request(call: &Call<'_>, by: Vec<Dimension>) -> Result<UsageRequest, Failure>
     let options = options(call, by)?;
     Ok(UsageRequest {
         options,
-        limit: call.number("limit")?.filter(|limit| *limit > 0),
+        limit: Some(call.limit(usize::MAX, usize::MAX)?),
         budget: call.app.settings.budget,
         now: call.now,
         compares: call.flag("compare")?,
