@@ -41,6 +41,7 @@ pub(super) fn doctor(call: &Call<'_>) -> Result<Answer, Failure> {
 pub(super) fn secrets(call: &Call<'_>) -> Result<Answer, Failure> {
     check_unfiltered(call)?;
     let list = call.library.catalog().all_sessions();
+    call.note(list.read_errors);
     let sessions: Vec<_> = list.sessions.into_iter().filter(|it| it.path.is_some()).collect();
     let searched = sessions.len();
     // With --reveal, titles and paths are still masked here.
@@ -48,7 +49,7 @@ pub(super) fn secrets(call: &Call<'_>) -> Result<Answer, Failure> {
         Some(redactor) => Arc::clone(redactor),
         None => Arc::new(Redactor::new(Level::Standard, [0; 32])),
     };
-    let (found, _) = call.library.health().secrets(sessions, &redactor, call.limits);
+    let found = call.noting(call.library.health().secrets(sessions, &redactor, call.limits));
     let rows: Vec<SecretDocument> = found.iter().flat_map(SecretDocument::of).collect();
     call.document(&SecretsDocument::new(searched, rows))
 }

@@ -11,6 +11,7 @@ use document::{
 };
 use library::Library;
 use library::catalog::Filter;
+use library::lines::ReadError;
 use library::progress::{NoProgress, Progress};
 use library::prompts::PromptPageOptions;
 use library::session::Session;
@@ -35,8 +36,9 @@ pub(super) fn projects(call: &Call<'_>) -> Result<Answer, Failure> {
 /// What runs.
 pub(super) fn running(call: &Call<'_>) -> Result<Answer, Failure> {
     let marks = call.marks();
-    let document = running_document(&call.library, &call.filter()?, &marks, call.limits);
+    let running = running_document(&call.library, &call.filter()?, &marks, call.limits);
     call.check_complete()?;
+    let document = call.noting(running);
     call.document(&document)
 }
 
@@ -45,18 +47,18 @@ fn running_document(
     filter: &Filter,
     marks: &Marks,
     progress: &dyn Progress,
-) -> RunningDocument {
-    let (running, _) = library.prompts().running_within(filter, progress);
+) -> (RunningDocument, Vec<ReadError>) {
+    let (running, read_errors) = library.prompts().running_within(filter, progress);
     let documents = |session: &Session| marks.documents(library, &session.id);
     let rows = running.iter().map(|one| RunningSessionDocument::new(one, documents)).collect();
-    RunningDocument::new(running.len(), rows)
+    (RunningDocument::new(running.len(), rows), read_errors)
 }
 
 /// What runs, as an event.
 pub(crate) fn running_json(app: &App) -> Option<String> {
     let library = app.library();
     let marks = Marks::read(&library).unwrap_or_default();
-    app.safe_json(&running_document(&library, &app.settings.filter, &marks, &NoProgress))
+    app.safe_json(&running_document(&library, &app.settings.filter, &marks, &NoProgress).0)
 }
 
 /// The newest prompts, or those of one session.

@@ -13,7 +13,8 @@ use library::time_expression::DayEdge;
 pub(super) fn info(call: &Call<'_>) -> Result<Answer, Failure> {
     let found = call.session()?;
     call.app.opened.make_room(&found);
-    let overview = call.library.prompts().overview(&found);
+    let mut overview = call.library.prompts().overview(&found);
+    call.note(std::mem::take(&mut overview.read_errors));
     let agent = found.agent.as_ref().map(|agent| agent.id.as_str());
     let usage = call.library.usage().of_session(&found.session.id, agent);
     let marks = call.marks().documents(&call.library, &found.session.id);
@@ -51,7 +52,8 @@ pub(super) fn context(call: &Call<'_>) -> Result<Answer, Failure> {
 /// Its sub-agents.
 pub(super) fn agents(call: &Call<'_>) -> Result<Answer, Failure> {
     let found = call.session()?;
-    let tree = call.library.sessions().agents(&found);
+    let mut tree = call.library.sessions().agents(&found);
+    call.note(std::mem::take(&mut tree.read_errors));
     let agents = tree.agents.iter().map(|agent| AgentDocument::new(&tree, agent)).collect();
     call.document(&AgentsDocument::new(&found.session.id, agents, &tree))
 }
@@ -59,7 +61,8 @@ pub(super) fn agents(call: &Call<'_>) -> Result<Answer, Failure> {
 /// Its plans.
 pub(super) fn plans(call: &Call<'_>) -> Result<Answer, Failure> {
     let found = call.session()?;
-    let list = call.library.sessions().plans(&found);
+    let mut list = call.library.sessions().plans(&found);
+    call.note(std::mem::take(&mut list.read_errors));
     let marks = call.marks().documents(&call.library, &found.session.id);
     let plans = answers::numbered_plans(&list).into_iter();
     let plans = plans.map(|(number, plan)| PlanDocument::new(number, plan));

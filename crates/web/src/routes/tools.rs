@@ -33,7 +33,7 @@ pub(super) fn stats(call: &Call<'_>) -> Result<Answer, Failure> {
     let filter = call.filter()?;
     let zone = &call.app.settings.zone;
     with_request(call, &filter, None, |request| {
-        call.document(&request.stats(zone).0.document(zone))
+        call.document(&call.noting(request.stats(zone)).document(zone))
     })
 }
 
@@ -46,7 +46,8 @@ fn page(call: &Call<'_>, found: Option<&FoundSession>) -> Result<Answer, Failure
     let limit = call.limit(100, MOST)?;
     let offset: usize = call.number("offset")?.unwrap_or(0);
     with_request(call, &filter, found, |request| {
-        let (total, calls, _) = request.page(offset, limit, found.is_none());
+        let (total, calls, read_errors) = request.page(offset, limit, found.is_none());
+        call.note(read_errors);
         let next = offset.saturating_add(calls.len());
         let next = (next < total && !calls.is_empty()).then_some(next);
         call.document(&ToolsDocument::new(total, next, calls))
