@@ -3,7 +3,7 @@
 use crate::table::{Column, columns};
 use crate::{Document, Keyword, MarkDocument, Moment, SessionDocument};
 use library::catalog::FoundSession;
-use library::sessions::{Plan, PlanOrigin};
+use library::sessions::Plan;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -161,7 +161,7 @@ impl<'a> PlanDocument<'a> {
             timestamp: plan.timestamp.map(Moment),
             line: plan.line,
             text: plan.text.as_str().into(),
-            is_guess: plan.origin == PlanOrigin::NewestFile,
+            is_guess: plan.is_guess(),
         }
     }
 }

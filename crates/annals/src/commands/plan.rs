@@ -3,7 +3,6 @@
 use crate::context::Context;
 use crate::failure::{CliError, report_read_errors};
 use crate::output::Format;
-use document::answers::numbered_plans;
 use document::{PlanDocument, PlansDocument};
 use library::sessions::{Plan, PlanOrigin};
 use render::{Column, Style, Table};
@@ -34,7 +33,7 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     if total == 0 {
         return Err(CliError::NotFound(format!("session {} has no plan", found.session.id)).into());
     }
-    let mut plans = numbered_plans(&list);
+    let mut plans: Vec<(usize, &Plan)> = list.numbered().collect();
     if let Some(wanted) = args.number {
         plans.retain(|(number, _)| *number == wanted);
         if plans.is_empty() {
@@ -51,10 +50,6 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
         |plans| PlansDocument::new(&found, context.mark_documents(&found.session.id), plans),
         || table(context, &plans),
     )
-}
-
-fn is_guess(plan: &Plan) -> bool {
-    plan.origin == PlanOrigin::NewestFile
 }
 
 /// One complete version, below a line that describes it.
@@ -74,7 +69,7 @@ fn whole(context: &Context, plan: &Plan, number: usize, total: usize) -> String 
     header.extend(plan.path.as_ref().map(|path| context.short_path(path)));
     let header = render::untrusted::line(&header.join(" · ")).into_owned();
     let mut text = paint.paint(Style::Dim, &header) + "\n";
-    if is_guess(plan) {
+    if plan.is_guess() {
         let note =
             "A guess: the session names no plan; this is the newest plan file from that time.";
         text += &(paint.paint(Style::Warning, note) + "\n");

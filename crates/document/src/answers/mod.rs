@@ -44,7 +44,7 @@ pub use message::{
     MessageFragmentOptions, MessageName, RecordsSelection, message_fragment, place, records,
 };
 pub use outline::{OutlineOptions, outline};
-pub use plans::{numbered_plans, plan_rows};
+pub use plans::plan_rows;
 pub use search::{SearchRequest, facets, resolve_times, search};
 pub use session_choice::{SessionChoice, SessionKinds, SessionPlaces, listed};
 pub use session_rows::{

@@ -6,18 +6,12 @@ use library::catalog::{Filter, FoundSession};
 use library::lines::ReadError;
 use library::progress::Progress;
 use library::session::Session;
-use library::sessions::{Plan, PlanList, PlanOrigin};
 
 /// The tool with which Claude Code proposes a plan.
 const TOOL: &str = "ExitPlanMode";
 
 /// The longest title, in columns.
 const TITLE: usize = 160;
-
-/// The plans of a session with their numbers. Each list of plans comes from here.
-pub fn numbered_plans(list: &PlanList) -> Vec<(usize, &Plan)> {
-    (1..).zip(&list.plans).collect()
-}
 
 /// The plans of all sessions that proposed one, newest first, and what could not be read.
 /// Plan files that no session names are left out: which session they belong to is a guess.
@@ -46,9 +40,7 @@ pub fn plan_rows(
         let found = FoundSession { session: session.clone(), agent: None, inline_agent: None };
         let plans = library.sessions().plans(&found);
         let versions = plans.plans.len();
-        let numbered = numbered_plans(&plans).into_iter();
-        let named = numbered.filter(|(_, plan)| plan.origin != PlanOrigin::NewestFile);
-        rows.extend(named.map(|(number, plan)| PlanRowDocument {
+        rows.extend(plans.named().map(|(number, plan)| PlanRowDocument {
             session_id: session.id.clone(),
             session_title: session.heading().map(str::to_owned),
             project: session.project.clone(),

@@ -62,6 +62,13 @@ pub struct Plan {
     pub line: Option<u64>,
 }
 
+impl Plan {
+    /// Whether it may belong to another session: nothing but its time speaks for this one.
+    pub fn is_guess(&self) -> bool {
+        self.origin == PlanOrigin::NewestFile
+    }
+}
+
 /// The plans of a session, oldest first.
 #[derive(Clone, Debug, Default)]
 pub struct PlanList {
@@ -69,6 +76,19 @@ pub struct PlanList {
     pub plans: Vec<Plan>,
     /// What could not be read.
     pub read_errors: Vec<ReadError>,
+}
+
+impl PlanList {
+    /// The plans with their numbers, from 1. Every surface numbers them so.
+    pub fn numbered(&self) -> impl DoubleEndedIterator<Item = (usize, &Plan)> + Clone {
+        self.plans.iter().enumerate().map(|(place, plan)| (place + 1, plan))
+    }
+
+    /// Those that the session names, for answers in which a guess may be of a session that
+    /// they must not show.
+    pub fn named(&self) -> impl DoubleEndedIterator<Item = (usize, &Plan)> + Clone {
+        self.numbered().filter(|(_, plan)| !plan.is_guess())
+    }
 }
 
 /// The plans in one transcript.

@@ -5,17 +5,15 @@ use crate::answer::ToolError;
 use crate::arguments::{Arguments, CURSOR};
 use crate::tool_context::{ToolContext, note_unread_files, plain_id, with_location};
 use crate::{cursor, tool_context};
-use document::answers::numbered_plans;
-use library::sessions::PlanOrigin;
+use library::sessions::Plan;
 
 pub(crate) const NAME: &str = "session_plan";
 
 pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments) -> Outcome {
     let found = context.find(arguments.required_text("session")?, arguments)?;
     let list = context.library.sessions().plans(&found);
-    let mut numbered = numbered_plans(&list);
     // A plan that was only matched by its time may belong to another project.
-    numbered.retain(|(_, plan)| plan.origin != PlanOrigin::NewestFile);
+    let numbered: Vec<(usize, &Plan)> = list.named().collect();
     let id = found.id();
     let total = numbered.len();
     let Some((newest, _)) = numbered.last().copied() else {

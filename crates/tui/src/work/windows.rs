@@ -11,7 +11,7 @@ use crate::session::model::SessionModel;
 use conversation::AgentNode;
 use document::agent_duration;
 use document::answers::Marks;
-use library::sessions::{Plan, PlanOrigin};
+use library::sessions::Plan;
 use render::{Column, Style, Table};
 
 /// The content of a window, or why there is none.
@@ -94,7 +94,7 @@ fn plans(model: &SessionModel, data: &Data<'_>) -> Content {
     match list.plans.as_slice() {
         [] => Content::note("No plans."),
         [one] => Content::new(plan_text(one, data)),
-        plans => {
+        _ => {
             let mut table = Table::new(vec![
                 Column::new("NO").right(),
                 Column::new("WHEN"),
@@ -103,7 +103,7 @@ fn plans(model: &SessionModel, data: &Data<'_>) -> Content {
                 Column::new("BEGINS").shrinks_to(16).wide(),
             ]);
             let mut choices = Vec::new();
-            for (number, plan) in (1..).zip(plans) {
+            for (number, plan) in list.numbered() {
                 let begins = plan.text.trim().lines().next().unwrap_or_default();
                 let when =
                     plan.timestamp.map(|time| render::time::ago(time, data.now(), data.zone));
@@ -122,8 +122,9 @@ fn plans(model: &SessionModel, data: &Data<'_>) -> Content {
 }
 
 fn plan(model: &SessionModel, data: &Data<'_>, number: usize) -> Result<Content, String> {
-    let plan = number.checked_sub(1).and_then(|place| model.session().plans().plans.get(place));
-    let plan = plan.ok_or_else(|| format!("no plan {number}"))?;
+    let mut plans = model.session().plans().numbered();
+    let (_, plan) =
+        plans.find(|(own, _)| *own == number).ok_or_else(|| format!("no plan {number}"))?;
     Ok(Content::new(plan_text(plan, data)))
 }
 
@@ -133,7 +134,7 @@ fn plan_text(plan: &Plan, data: &Data<'_>) -> Vec<Block> {
     facts.extend(plan.agent_id.as_ref().map(|agent| format!("agent {agent}")));
     facts.extend(plan.path.clone());
     let mut blocks = vec![Block::Line(facts.join(" · "), Style::Dim, None)];
-    if plan.origin == PlanOrigin::NewestFile {
+    if plan.is_guess() {
         let note =
             "A guess: the session names no plan; this is the newest plan file from that time.";
         blocks.push(Block::Line(note.to_owned(), Style::Warning, None));

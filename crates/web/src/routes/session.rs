@@ -64,8 +64,7 @@ pub(super) fn plans(call: &Call<'_>) -> Result<Answer, Failure> {
     let mut list = call.library.sessions().plans(&found);
     call.note(std::mem::take(&mut list.read_errors));
     let marks = call.marks().documents(&call.library, &found.session.id);
-    let plans = answers::numbered_plans(&list).into_iter();
-    let plans = plans.map(|(number, plan)| PlanDocument::new(number, plan));
+    let plans = list.numbered().map(|(number, plan)| PlanDocument::new(number, plan));
     call.document(&PlansDocument::new(&found, marks, plans.collect()))
 }
 
