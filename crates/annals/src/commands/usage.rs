@@ -21,6 +21,7 @@ use arguments::{Report, ReportOrSession, report_hint, report_or_session, way, we
 use budget::NamedBudget;
 use clap::{ArgMatches, ValueEnum};
 use document::LakeQuestion;
+use document::answers::{UsageAnswer, UsageRequest, read_usage};
 use jiff::civil::Weekday;
 pub(crate) use lake::teams as read_teams;
 use library::catalog::Filter;
@@ -200,59 +201,47 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
             "annals usage does not use --week-start: it shows no weeks\nhint: use --by week";
         return Err(CliError::Misuse(message.to_owned()).into());
     }
-    let usage = context.library.usage();
-    let progress = context.progress("reading");
-    let mut source = if args.explain.is_some() {
-        usage.read(true, &progress)
-    } else {
-        usage.read_for(&options, &progress)
+    let limit = context.output.limit(args.limit.limit).filter(|_| cuts(args, context));
+    let request = UsageRequest {
+        options,
+        limit,
+        budget,
+        now: context.settings.now,
+        compares: false,
+        with_models: true,
+        explains: args.explain.is_some(),
     };
-    drop(progress);
-    if options.needs_agents() {
-        usage.name_agents(&mut source, &NoProgress);
-    }
+    let options = &request.options;
+    let progress = context.progress("reading");
     // Never dropped: the process ends after this, and freeing every call takes longer
     // than letting the system have the memory back.
-    let source = ManuallyDrop::new(source);
+    let source = ManuallyDrop::new(read_usage(&context.library, &request, &progress, &NoProgress));
+    drop(progress);
     report_read_errors(&source.read_errors);
-    let budgets = usage.budget_use(&source, budget, &options, context.settings.now);
     if args.check {
+        let usage = context.library.usage();
+        let budgets = usage.budget_use(&source, budget, options, context.settings.now);
         let mut all: Vec<NamedBudget> = budgets.into_iter().map(NamedBudget::from).collect();
-        all.extend(team_budgets::of_teams(context, &source, &options));
+        all.extend(team_budgets::of_teams(context, &source, options));
         return budget::check(context, &all);
     }
     if options.by.is_empty() {
         return limits::print(context, &source, &options.filter);
     }
-    let report = usage.report(&source, &options, &context.progress("prompts"));
-    let input = rows::ReportInput {
-        context,
-        source: &source,
-        options: &options,
-        report: &report,
-        budgets: &budgets,
-    };
-    let mut rows = input.rows();
-    let total = rows.len();
-    if let Some(limit) = context.output.limit(args.limit.limit).filter(|_| cuts(args, context)) {
-        document::answers::shorten_usage(&mut rows, limit, &options);
-    }
-    let explained = args.explain.is_some().then(|| explain::comparison(&input));
-    if args.explain.is_some() && context.output.format == Format::Text {
-        let explained = explained.unwrap_or_default();
-        return context.output.text(&explain::text(context, &input, &explained));
-    }
-    let text = if context.output.format == Format::Text {
-        if args.heatmap {
-            heatmap::calendar(&input, &rows)
-        } else {
-            text::table(&input, &rows, total)
+    let progress = context.progress("prompts");
+    let mut answer = UsageAnswer::new(&context.library, &source, &request, &progress);
+    drop(progress);
+    let rows = std::mem::take(&mut answer.rows);
+    let input = rows::ReportInput::new(context, &answer);
+    let text = match context.output.format {
+        Format::Text if request.explains => {
+            explain::text(context, &input, answer.comparison.as_ref())
         }
-    } else {
-        String::new()
+        Format::Text if args.heatmap => heatmap::calendar(&input, &rows),
+        Format::Text => text::table(&input, &rows, answer.total),
+        _ => String::new(),
     };
-    let reconciled = explained.map(document::answers::UsageComparison::document);
-    context.output.rows(rows, |rows| input.document(rows, reconciled), || text)
+    context.output.rows(rows, |rows| answer.document(&context.library, rows), || text)
 }
 
 /// Whether the limits that were reached are asked for. Other dimensions replace them.

@@ -55,8 +55,8 @@ pub use thread::{InvalidThreadPart, ThreadPart};
 pub use tool_calls::{ToolCallsRequest, WantedCalls, sessions_with_calls};
 pub use tool_stats::ToolStats;
 pub use usage::{
-    SortedUsageRow, UsageRequest, dearest_first, ordered_usage, session_usage,
-    shorten as shorten_usage, usage, usage_between, usage_from,
+    SortedUsageRow, UsageAnswer, UsageRequest, dearest_first, ordered_usage, read_usage,
+    session_usage, usage, usage_between, usage_from,
 };
 pub use usage_details::{
     SessionCost, UsageComparison, limits_of, unused, usage_calls, usage_comparison, usage_hours,

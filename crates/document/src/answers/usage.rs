@@ -1,6 +1,6 @@
 //! Usage, grouped, and compared with the period before.
 
-use super::usage_comparison;
+use super::{UsageComparison, usage_comparison};
 use crate::{
     BudgetDocument, UsageComparedDocument, UsageDocument, UsageExplanationDocument, UsageParts,
     UsageRowDocument, UsageSumsDocument,
@@ -10,8 +10,9 @@ use library::Library;
 use library::lines::ReadError;
 use library::progress::{NoProgress, Progress};
 use library::usage::{Dimension, UsageOptions, UsageReport, UsageSource};
+use serde::{Serialize, Serializer};
 use std::cmp::Reverse;
-use usage::{Budget, Counters, PicoUsd, Report, Row, RowKey, Sums};
+use usage::{Budget, BudgetUse, Counters, PicoUsd, Report, Row, RowKey, Sums};
 
 /// A usage report, and how much of it to answer with.
 #[derive(Debug)]
@@ -40,20 +41,32 @@ pub fn usage(
     request: &UsageRequest,
     progress: &dyn Progress,
 ) -> (UsageDocument, Vec<ReadError>) {
+    let source = read_usage(library, request, progress, &NoProgress);
+    (usage_from(library, &source, request, progress), source.read_errors)
+}
+
+/// Reads the calls that a report is made of, then looks up the types of agents if it has
+/// them.
+pub fn read_usage(
+    library: &Library,
+    request: &UsageRequest,
+    reading: &dyn Progress,
+    naming: &dyn Progress,
+) -> UsageSource {
     let options = &request.options;
     let mut source = if request.explains {
-        library.usage().read(true, progress)
+        library.usage().read(true, reading)
     } else {
-        library.usage().read_for(options, progress)
+        library.usage().read_for(options, reading)
     };
     let borders = previous_period(request).filter(|_| request.compares);
     if !borders.is_none_or(|[before, since, _]| source.is_divided_at(&[before, since])) {
-        source = library.usage().read(options.needs_sessions(), progress);
+        source = library.usage().read(options.needs_sessions(), reading);
     }
-    if request.options.needs_agents() {
-        library.usage().name_agents(&mut source, &NoProgress);
+    if options.needs_agents() {
+        library.usage().name_agents(&mut source, naming);
     }
-    (usage_from(library, &source, request, progress), source.read_errors)
+    source
 }
 
 /// Reads the calls of one session and answers with a report of them, and with what could not
@@ -80,34 +93,75 @@ pub fn usage_from(
     request: &UsageRequest,
     progress: &dyn Progress,
 ) -> UsageDocument {
-    let options = &request.options;
-    let report = library.usage().report(source, options, progress);
-    let parts = UsageParts::new(source, options, &report, request.now);
-    let mut rows: Vec<UsageRowDocument> =
-        parts.sorted_rows().into_iter().map(|row| row.document).collect();
-    if let Some(limit) = request.limit {
-        shorten(&mut rows, limit, options);
-    }
-    if !request.with_models {
-        for row in &mut rows {
-            row.models.clear();
+    let mut answer = UsageAnswer::new(library, source, request, progress);
+    let rows = std::mem::take(&mut answer.rows);
+    answer.document(library, rows)
+}
+
+/// A report, with what it was made of: for surfaces that show more than its document has,
+/// or less.
+#[derive(Debug)]
+pub struct UsageAnswer<'a> {
+    /// The calls.
+    pub source: &'a UsageSource,
+    /// What was asked for.
+    pub request: &'a UsageRequest,
+    /// The sums.
+    pub report: UsageReport,
+    /// The rows within the limit, in their order.
+    pub rows: Vec<SortedUsageRow>,
+    /// How many rows there are.
+    pub total: usize,
+    /// How much of each budget is used.
+    pub budgets: Vec<BudgetUse>,
+    /// The comparison with Claude Code's own figures, if it was asked for.
+    pub comparison: Option<UsageComparison>,
+}
+
+impl<'a> UsageAnswer<'a> {
+    /// A report of calls that were read already.
+    pub fn new(
+        library: &Library,
+        source: &'a UsageSource,
+        request: &'a UsageRequest,
+        progress: &dyn Progress,
+    ) -> Self {
+        let options = &request.options;
+        let report = library.usage().report(source, options, progress);
+        let mut rows = UsageParts::new(source, options, &report, request.now).sorted_rows();
+        let total = rows.len();
+        if let Some(limit) = request.limit {
+            shorten(&mut rows, limit, options);
         }
+        let budgets = library.usage().budget_use(source, request.budget, options, request.now);
+        let comparison = request.explains.then(|| usage_comparison(library, source, &report));
+        UsageAnswer { source, request, report, rows, total, budgets, comparison }
     }
-    let budgets = library.usage().budget_use(source, request.budget, options, request.now);
-    let budgets = budgets.iter().map(BudgetDocument::from).collect();
-    let zone = render::time::zone_name(&options.zone);
-    let comparison =
-        request.explains.then(|| usage_comparison(library, source, &report).document());
-    let explain = UsageExplanationDocument::new(source, &report, comparison);
-    let mut document = parts.document(zone, rows, budgets, explain);
-    if request.compares {
-        document.previous = previous(library, source, request);
+
+    /// The document, with these rows.
+    pub fn document(self, library: &Library, rows: Vec<SortedUsageRow>) -> UsageDocument {
+        let UsageAnswer { source, request, report, budgets, comparison, .. } = self;
+        let mut rows: Vec<UsageRowDocument> = rows.into_iter().map(|row| row.document).collect();
+        if !request.with_models {
+            for row in &mut rows {
+                row.models.clear();
+            }
+        }
+        let budgets = budgets.iter().map(BudgetDocument::from).collect();
+        let zone = render::time::zone_name(&request.options.zone);
+        let comparison = comparison.map(UsageComparison::document);
+        let explain = UsageExplanationDocument::new(source, &report, comparison);
+        let parts = UsageParts::new(source, &request.options, &report, request.now);
+        let mut document = parts.document(zone, rows, budgets, explain);
+        if request.compares {
+            document.previous = previous(library, source, request);
+        }
+        document
     }
-    document
 }
 
 /// Drops rows beyond a limit: for times the oldest, otherwise the cheapest.
-pub fn shorten<T>(rows: &mut Vec<T>, limit: usize, options: &UsageOptions) {
+fn shorten<T>(rows: &mut Vec<T>, limit: usize, options: &UsageOptions) {
     if options.by.first().is_some_and(|by| by.is_time()) {
         rows.drain(..rows.len().saturating_sub(limit));
     } else {
@@ -164,6 +218,12 @@ pub struct SortedUsageRow {
     pub values: RowKey,
     /// Its sums.
     pub sums: Sums,
+}
+
+impl Serialize for SortedUsageRow {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.document.serialize(serializer)
+    }
 }
 
 impl<'a> UsageParts<'a> {

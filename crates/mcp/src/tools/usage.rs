@@ -5,9 +5,9 @@ use crate::answer::{Answer, Heading, ToolError};
 use crate::arguments::{Arguments, CURSOR};
 use crate::cursor;
 use crate::tool_context::{ToolContext, check_in_time, note_unread_files};
-use document::answers::ordered_usage;
+use document::answers::{UsageAnswer, UsageRequest, read_usage};
 use library::progress::NoProgress;
-use library::usage::{Dimension, UsageOptions};
+use library::usage::{Budget, Dimension, UsageOptions};
 
 pub(crate) const NAME: &str = "usage_report";
 
@@ -23,21 +23,27 @@ pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments) -> Outcome {
     let by = by.ok_or_else(|| ToolError::new("by is not a known dimension"))?;
     let mut filter = context.filter(arguments)?;
     filter.model = arguments.text("model").map(str::to_owned);
-    let options = UsageOptions::new(vec![by], filter, context.settings.zone.clone());
-    let limits = context.limits();
-    let mut source = context.library.usage().read_for(&options, &limits);
-    let unread = limits.left_out();
-    if options.needs_agents() {
-        context.library.usage().name_agents(&mut source, &limits);
-    }
-    check_in_time(&limits)?;
-    let report = context.library.usage().report(&source, &options, &NoProgress);
+    let request = UsageRequest {
+        options: UsageOptions::new(vec![by], filter, context.settings.zone.clone()),
+        limit: None,
+        budget: Budget::default(),
+        now: context.now,
+        compares: false,
+        with_models: false,
+        explains: false,
+    };
+    let (reading, naming) = (context.limits(), context.limits());
+    let source = read_usage(&context.library, &request, &reading, &naming);
+    check_in_time(&reading)?;
+    check_in_time(&naming)?;
+    let report = UsageAnswer::new(&context.library, &source, &request, &NoProgress);
     let mut answer = context.answer(arguments)?;
-    let rows = ordered_usage(&report.report, &[by]).into_iter().map(|(key, row)| {
-        let key = key.first().cloned().flatten();
+    let rows = report.rows.iter().map(|row| {
+        let key = row.values.first().cloned().flatten();
         (key.unwrap_or_else(|| "(unknown)".to_owned()), &row.sums)
     });
     let rows: Vec<(String, _)> = rows.collect();
+    let report = &report.report;
     let total = &report.report.total.sums;
     answer.note(&format!(
         "Total: {}, {} input tokens, {} output, {} cache write, {} cache read; {} at API prices{}. Costs are API-equivalent, not what a subscription costs. Time zone: {}.",
@@ -51,11 +57,11 @@ pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments) -> Outcome {
         render::time::zone_name(&context.settings.zone),
     ));
     // Without their number: it would count the whole store, not only the scope.
-    if unread > 0 {
+    if reading.left_out() > 0 {
         answer.note(
             "Not everything was read: usage from the oldest or largest transcripts is missing. To see it, pass since and until.",
         );
-    } else if limits.left_out() > 0 {
+    } else if naming.left_out() > 0 {
         answer.note("Not every sub-agent was looked up: some agent types are missing.");
     }
     note_unread_files(&mut answer, &source.read_errors);
@@ -83,7 +89,7 @@ pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments) -> Outcome {
         )
     });
     let lines: Vec<String> = lines.collect();
-    // The first page has what `answers::shorten_usage` keeps: the newest days.
+    // The first page has what a limit keeps: the newest days.
     let part = |count: usize| {
         if by.is_time() { lines.len() - count..lines.len() } else { 0..count }
     };

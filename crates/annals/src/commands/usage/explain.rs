@@ -5,22 +5,17 @@ use super::text::counted;
 use crate::context::Context;
 use crate::failure::{CliError, report_read_errors};
 use crate::output::Format;
-use document::answers::{UsageComparison, usage_calls, usage_comparison};
+use document::answers::{UsageComparison, usage_calls};
 use document::{UsageCallDocument, unpriced};
 use library::progress::NoProgress;
 use library::usage::UsageOptions;
 use render::{Column, Style, Table};
 
-/// The figures of annals compared with those of Claude Code.
-pub(super) fn comparison(input: &ReportInput<'_>) -> UsageComparison {
-    usage_comparison(&input.context.library, input.source, input.report)
-}
-
 /// The explanation of all figures.
 pub(super) fn text(
     context: &Context,
     input: &ReportInput<'_>,
-    explained: &UsageComparison,
+    explained: Option<&UsageComparison>,
 ) -> String {
     let calls = &input.source.calls;
     let total = &input.report.report.total.sums;
@@ -85,7 +80,7 @@ pub(super) fn text(
     ]);
     text += &table.render(context.output.width(), paint);
     text += &unknown(context, input);
-    text += &reconciled(context, explained);
+    text += &explained.map(|explained| reconciled(context, explained)).unwrap_or_default();
     let models = input.report.report.total.models.keys().map(String::as_str);
     let sources = input.options.prices.sources(models).join("; ");
     text += &format!("\n{}\n", paint.paint(Style::Dim, &format!("Prices: {sources}")));

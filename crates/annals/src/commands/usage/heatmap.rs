@@ -4,7 +4,8 @@
 //! with usage that they belong to, so that one expensive day does not make all others look
 //! alike.
 
-use super::rows::{ReportInput, ShownRow};
+use super::rows::ReportInput;
+use document::answers::SortedUsageRow;
 use jiff::ToSpan;
 use jiff::civil::{Date, Weekday};
 use render::{Paint, Style};
@@ -26,16 +27,16 @@ const MOST_WEEKS: usize = 53;
 const FEWEST_WEEKS: usize = 12;
 
 /// The calendar of a daily report.
-pub(super) fn calendar(input: &ReportInput<'_>, rows: &[ShownRow]) -> String {
+pub(super) fn calendar(input: &ReportInput<'_>, rows: &[SortedUsageRow]) -> String {
     let context = input.context;
     let today = context.settings.now.to_zoned(context.settings.zone.clone()).date();
     let filter = &input.options.filter;
     let date = |time: jiff::Timestamp| time.to_zoned(context.settings.zone.clone()).date();
-    let day_of = |row: &ShownRow| row.values.first()?.as_deref()?.parse::<Date>().ok();
-    let has_prices = rows.iter().any(|row| row.own.cost > PicoUsd::ZERO);
+    let day_of = |row: &SortedUsageRow| row.values.first()?.as_deref()?.parse::<Date>().ok();
+    let has_prices = rows.iter().any(|row| row.sums.cost > PicoUsd::ZERO);
     // Without any price, days are compared by their tokens.
-    let value = |row: &ShownRow| {
-        if has_prices { row.own.cost.0 } else { i128::from(row.own.counters.total()) }
+    let value = |row: &SortedUsageRow| {
+        if has_prices { row.sums.cost.0 } else { i128::from(row.sums.counters.total()) }
     };
     let days: BTreeMap<Date, i128> =
         rows.iter().filter_map(|row| Some((day_of(row)?, value(row)))).collect();

@@ -2,7 +2,8 @@
 
 use super::budget;
 use super::notes::notes;
-use super::rows::{ReportInput, ShownRow};
+use super::rows::ReportInput;
+use document::answers::SortedUsageRow;
 use document::{UsageBlockDocument, known_cost};
 use jiff::{SignedDuration, Timestamp};
 use library::usage::Dimension;
@@ -10,7 +11,7 @@ use render::{Column, Style, Table};
 use usage::{PicoUsd, Sums};
 
 /// The table of a report, its total, and the notes below.
-pub(super) fn table(input: &ReportInput<'_>, rows: &[ShownRow], all: usize) -> String {
+pub(super) fn table(input: &ReportInput<'_>, rows: &[SortedUsageRow], all: usize) -> String {
     if rows.is_empty() {
         return "No usage.\n".to_owned();
     }
@@ -30,11 +31,11 @@ pub(super) fn table(input: &ReportInput<'_>, rows: &[ShownRow], all: usize) -> S
             block.and_then(time_left).unwrap_or_default(),
             what.unwrap_or_default(),
         ]);
-        cells.extend(sums_cells(&row.own));
-        let share = largest.share(&row.own);
+        cells.extend(sums_cells(&row.sums));
+        let share = largest.share(&row.sums);
         cells.extend([
             block.and_then(rate).unwrap_or_default(),
-            money(&row.own),
+            money(&row.sums),
             block.and_then(projection).unwrap_or_default(),
             render::bar(share, 10),
             block.and_then(|block| block.share_of_largest).map(render::percent).unwrap_or_default(),
@@ -99,7 +100,7 @@ fn total_cells(by: &[Dimension], sums: &Sums) -> Vec<String> {
 }
 
 /// The models of a row, unless they are in its key.
-fn models(by: &[Dimension], row: &ShownRow) -> String {
+fn models(by: &[Dimension], row: &SortedUsageRow) -> String {
     if by.contains(&Dimension::Model) {
         return String::new();
     }
@@ -116,10 +117,10 @@ struct Largest {
 }
 
 impl Largest {
-    fn of(rows: &[ShownRow]) -> Self {
+    fn of(rows: &[SortedUsageRow]) -> Self {
         Largest {
-            cost: rows.iter().map(|row| row.own.cost.0).max().unwrap_or(0),
-            tokens: rows.iter().map(|row| row.own.counters.total()).max().unwrap_or(0),
+            cost: rows.iter().map(|row| row.sums.cost.0).max().unwrap_or(0),
+            tokens: rows.iter().map(|row| row.sums.counters.total()).max().unwrap_or(0),
         }
     }
 

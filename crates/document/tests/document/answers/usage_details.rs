@@ -112,6 +112,41 @@ fn an_explained_report_has_the_figures_of_claude_code() {
 }
 
 #[test]
+fn rows_of_equal_cost_are_in_the_order_of_their_tokens_then_of_their_keys() {
+    let sandbox = Sandbox::new();
+    // Without a price, every call costs the same.
+    for (number, output) in [(1, 5), (2, 500), (3, 50), (4, 50)] {
+        let answer =
+            call(&format!("msg_{number}"), [1, output, 0, 0]).message("model", "claude-nova-9");
+        let lines = chained([user("Sail"), answer]).into_iter();
+        let lines = lines.map(|line| line.with("sessionId", session_id(number)));
+        sandbox.session(CWD, &session_id(number), lines);
+    }
+    let library = library(&sandbox);
+    let request = |limit| UsageRequest {
+        options: UsageOptions::new(vec![Dimension::Session], Filter::default(), TimeZone::UTC),
+        limit,
+        budget: Budget::default(),
+        now: now(),
+        compares: false,
+        with_models: true,
+        explains: false,
+    };
+    for limit in [None, Some(usize::MAX), Some(2)] {
+        let request = request(limit);
+        let (document, _) = answers::usage(&library, &request, &NoProgress);
+        let source = answers::read_usage(&library, &request, &NoProgress, &NoProgress);
+        let answer = answers::UsageAnswer::new(&library, &source, &request, &NoProgress);
+        let keys: Vec<_> = document.rows.iter().map(|row| row.key["session"].clone()).collect();
+        let expected = [2, 3, 4, 1].map(|number| Some(session_id(number)));
+        assert_eq!(keys, expected[..limit.unwrap_or(4).min(4)], "{limit:?}");
+        let values = answer.rows.iter().map(|row| row.values[0].clone());
+        assert_eq!(values.collect::<Vec<_>>(), keys);
+        assert_eq!(answer.total, 4);
+    }
+}
+
+#[test]
 fn limits_are_those_of_the_period() {
     let sandbox = Sandbox::new();
     let text = json!([{"type": "text", "text": "Claude AI usage limit reached|1767380400"}]);
