@@ -8,15 +8,15 @@ use crate::answer::{Answer, Heading, ToolError, beginning};
 use crate::arguments::{Arguments, CURSOR, MAX_TOKENS};
 use crate::cursor;
 use crate::tool_context::{INCLUDE_CURRENT, ToolContext, note_unread_files};
+use document::answers::{Marks, SearchRequest, resolve_times, search};
 use jiff::Timestamp;
 use library::catalog::Filter;
 use library::progress::NoProgress;
 use library::search::{
     BlockKind, FoundHit, Freshness, Gap, IndexError, IndexOptions, IndexWait, Order, Query,
-    SearchAnswer, SearchOptions,
+    SearchAnswer,
 };
-use library::time_expression::DayEdge;
-use std::collections::HashSet;
+use std::time::Instant;
 
 pub(crate) const NAME: &str = "search_sessions";
 
@@ -41,8 +41,9 @@ const MAX_SESSIONS: usize = 4;
 /// The tokens shown of an excerpt.
 const EXCERPT_TOKENS: usize = 160;
 
-/// A parsed search request.
-struct SearchRequest {
+/// The parsed arguments of a call.
+struct SearchCall {
+    text: String,
     query: Query,
     filter: Filter,
     order: Order,
@@ -56,7 +57,7 @@ struct SearchRequest {
     arguments_hash: u64,
 }
 
-impl SearchRequest {
+impl SearchCall {
     /// The hits that may be shown and come after the last one shown; `None` if that one
     /// is not among these hits.
     fn remaining_hits<'h>(&self, hits: &'h [FoundHit]) -> Option<Vec<&'h FoundHit>> {
@@ -79,23 +80,25 @@ pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments, reply: Reply
         Err(error) => return reply(Err(error)),
     };
     let seen = request.last.map_or(0, |(_, seen)| seen);
-    let marked = HashSet::new();
+    let marks = Marks::read(&context.library).unwrap_or_default();
     let mut reply = Some(reply);
     let mut limit = seen + request.limit + EXTRA_HITS;
     let index = IndexOptions { memory: INDEX_MEMORY, wait: IndexWait::Until(context.answer_by) };
     while reply.is_some() {
-        let options = SearchOptions {
+        let search_request = SearchRequest {
+            text: &request.text,
             query: &request.query,
             filter: &request.filter,
-            marked: &marked,
             order: request.order,
             offset: 0,
             limit,
             around: 0,
             now: request.since,
+            started: Instant::now(),
+            index,
         };
         let searched =
-            context.library.search().query(index, &options, &NoProgress, |found, fresh| {
+            search(&context.library, &search_request, &marks, &NoProgress, |found, fresh, _| {
                 // All hits may be too new or not allowed to be shown; then search further,
                 // unless the answer has already waited for the index.
                 let is_settled = fresh.is_fresh || fresh.is_stuck;
@@ -106,7 +109,7 @@ pub(crate) fn run(context: &ToolContext<'_>, arguments: &Arguments, reply: Reply
                     return;
                 }
                 if let Some(reply) = reply.take() {
-                    reply(quote_hits(context, arguments, &request, &found, fresh));
+                    reply(quote_hits(context, arguments, &request, found, fresh));
                 }
             });
         if let Err(error) = searched {
@@ -129,17 +132,12 @@ fn explain(error: &IndexError) -> ToolError {
 fn parse_request(
     context: &ToolContext<'_>,
     arguments: &Arguments,
-) -> Result<SearchRequest, ToolError> {
+) -> Result<SearchCall, ToolError> {
     let text = arguments.required_text("query")?;
     let mut query = Query::parse(text).map_err(|error| explain(&error))?;
     let mut filter = context.filter(arguments)?;
-    if let Some(since) = query.take("since") {
-        filter.since = context.time(Some(&since), DayEdge::Start)?.max(filter.since);
-    }
-    if let Some(until) = query.take("until") {
-        let until = context.time(Some(&until), DayEdge::End)?;
-        filter.until = [filter.until, until].into_iter().flatten().min();
-    }
+    resolve_times(&mut query, &mut filter, context.now, &context.settings.zone)
+        .map_err(|error| ToolError::new(error.to_string()))?;
     let results = arguments.flag("include_tool_results");
     if !results {
         for role in ["tool_result", "attachment", "system"] {
@@ -154,7 +152,8 @@ fn parse_request(
         query.exclude("session", current);
     }
     let arguments_hash = cursor::hash(&arguments.without(&[CURSOR.name, MAX_TOKENS.name, "limit"]));
-    let mut request = SearchRequest {
+    let mut request = SearchCall {
+        text: text.to_owned(),
         query,
         filter,
         order: if arguments.text("sort") == Some("newest") { Order::Time } else { Order::Score },
@@ -202,7 +201,7 @@ fn key(hit: &FoundHit) -> u64 {
 fn quote_hits(
     context: &ToolContext<'_>,
     arguments: &Arguments,
-    request: &SearchRequest,
+    request: &SearchCall,
     found: &SearchAnswer,
     fresh: &Freshness,
 ) -> Outcome {
