@@ -6,9 +6,10 @@ use crate::commands::show;
 use crate::context::Context;
 use crate::failure::{CliError, notice, report_read_errors};
 use archive::{Ledger, Mark, MarkTarget};
-use document::answers::{mark_list, present_turns, sessions_of_marks};
+use document::answers::{Marks, mark_list, present_turns, sessions_of_marks};
 use document::{MarkEntryDocument, MarksDocument, short_ids};
 use library::catalog::FoundSession;
+use library::progress::NoProgress;
 use library::sessions::{Part, Selection, TurnNumber, TurnRange};
 use render::{Column, Style, Table};
 
@@ -182,14 +183,12 @@ fn named(context: &Context, marks: &[Mark], name: &str) -> anyhow::Result<Mark> 
 }
 
 fn list(context: &Context, ledger: &Ledger, args: &Args) -> anyhow::Result<()> {
-    let mut marks = ledger.marks();
-    marks.reverse();
-    let list = context.library.catalog().all_sessions();
-    report_read_errors(&list.read_errors);
+    let marks = Marks::new(ledger.marks());
     let limit = context.output.limit(args.limit.limit);
-    let (total, documents) = mark_list(&context.library, marks, list, limit);
-    let text = table(context, &documents, total);
-    answer(context, documents, total, || text)
+    let (list, read_errors) = mark_list(&context.library, &marks, None, limit, &NoProgress);
+    report_read_errors(&read_errors);
+    let text = table(context, &list.marks, list.total);
+    answer(context, list.marks, list.total, || text)
 }
 
 /// The place of a mark, in words.

@@ -3,8 +3,7 @@
 use crate::cli::{FilterArgs, LimitArgs};
 use crate::context::Context;
 use crate::failure::report_read_errors;
-use document::{ProjectDocument, ProjectsDocument};
-use library::session::Session;
+use document::{ProjectDocument, ProjectsDocument, answers};
 use render::{Column, Style, Table};
 
 /// List projects, the last used first
@@ -21,27 +20,14 @@ pub(crate) struct Args {
 
 pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     let filter = context.filter(&args.filters)?;
-    let list = context.library.catalog().all_sessions();
-    report_read_errors(&list.read_errors);
-    let mut sessions: Vec<Session> =
-        list.listed().filter(|session| filter.admits(session)).cloned().collect();
-    let read_errors = context.library.prompts().retain_by_content(
-        &mut sessions,
-        &filter,
-        &context.progress("reading"),
-    );
+    let limit = context.output.limit(args.limit.limit);
+    let progress = context.progress("reading");
+    let (list, read_errors) = answers::projects(&context.library, &filter, limit, &progress);
+    drop(progress);
     report_read_errors(&read_errors);
-    let mut projects = ProjectDocument::group(&sessions);
-    let total = projects.len();
-    if let Some(limit) = context.output.limit(args.limit.limit) {
-        projects.truncate(limit);
-    }
-    show(context, projects, total)
-}
-
-fn show(context: &Context, projects: Vec<ProjectDocument>, total: usize) -> anyhow::Result<()> {
-    let text = text(context, &projects, total);
-    context.output.rows(projects, |projects| ProjectsDocument::new(total, projects), || text)
+    let text = text(context, &list.projects, list.total);
+    let total = list.total;
+    context.output.rows(list.projects, |rows| ProjectsDocument::new(total, rows), || text)
 }
 
 fn text(context: &Context, projects: &[ProjectDocument], total: usize) -> String {

@@ -10,7 +10,7 @@ use crate::{
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp, ToSpan as _, Zoned};
 use library::Library;
-use library::catalog::{Filter, SessionList};
+use library::catalog::Filter;
 use library::health::ExpiringSession;
 use library::lines::ReadError;
 use library::progress::Progress;
@@ -143,8 +143,17 @@ pub fn home(
     let mut answer = HomeAnswer { document, latest, at_risk, costs, budgets, read_errors };
     if options.with_overview {
         let not_archived = not_archived.unwrap_or_default();
-        let mut overview =
-            overview(library, options, marks, &answer.latest, &expiring, &not_archived, list);
+        drop(list);
+        let mut overview = overview(library, marks, &answer.latest, &expiring, &not_archived);
+        if !marks.all().is_empty() {
+            let filter = Some(options.filter).filter(|_| is_narrow);
+            let most = Some(OVERVIEW_ROWS);
+            let (newest, unread) = mark_list(library, marks, filter, most, progress);
+            let known: HashSet<_> = answer.read_errors.iter().map(|it| it.path.clone()).collect();
+            let unread = unread.into_iter().filter(|it| !known.contains(&it.path));
+            answer.read_errors.extend(unread);
+            overview.marks = newest.marks;
+        }
         overview.running = running(library, options, marks, progress);
         let costs = add_costs(library, options, &mut overview, progress);
         // The index alone has no costs of some sessions.
@@ -208,12 +217,10 @@ fn running(
 
 fn overview(
     library: &Library,
-    options: &HomeOptions<'_>,
     marks: &Marks,
     latest: &[Session],
     expiring: &[ExpiringSession],
     not_archived: &HashSet<String>,
-    list: SessionList,
 ) -> HomeOverviewDocument {
     let expiring = expiring.iter().take(OVERVIEW_ALERTS);
     let expiring = expiring.map(|expiring| {
@@ -226,7 +233,7 @@ fn overview(
         let marks = counts.get(session.id.as_str()).copied().unwrap_or_default();
         SessionRowDocument::new(session, sums.get(&session.id), marks)
     };
-    let mut overview = HomeOverviewDocument {
+    HomeOverviewDocument {
         expiring: expiring.collect(),
         cost_yesterday_usd: "0".to_owned(),
         cost_last_week_usd: "0".to_owned(),
@@ -237,19 +244,7 @@ fn overview(
         models: Vec::new(),
         latest: latest.iter().take(OVERVIEW_ROWS).map(row).collect(),
         marks: Vec::new(),
-    };
-    if !marks.all().is_empty() {
-        let mut newest = marks.all().to_vec();
-        newest.reverse();
-        if !options.filter.is_empty() {
-            let shown: HashSet<&str> = list.sessions.iter().map(|it| it.id.as_str()).collect();
-            newest.retain(|mark| shown.contains(mark.target.session.as_str()));
-        }
-        let all = library.catalog().all_sessions();
-        overview.marks = mark_list(library, newest, all, Some(OVERVIEW_ROWS)).1;
     }
-    drop(list);
-    overview
 }
 
 /// Adds what depends on API calls: days, models, and the periods before. Returns the costs

@@ -3,14 +3,17 @@
 //! Deliberately not here: setting and removing them, and how they are stored (the
 //! ledger).
 
-use crate::{MarkDocument, MarkEntryDocument};
+use super::SessionChoice;
+use crate::{MarkDocument, MarkEntryDocument, MarksDocument};
 use archive::Mark;
 use library::Library;
 use library::archive::ArchiveError;
-use library::catalog::SessionList;
+use library::catalog::{Filter, SessionList};
+use library::lines::ReadError;
+use library::progress::Progress;
 use library::session::Session;
 use library::sessions::{OpenSession, PlacedMarks, SelectedTurns, TurnNumber};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasher;
 
 /// All bookmarks, oldest first.
@@ -93,24 +96,34 @@ impl MarkDocument {
     }
 }
 
-/// The entries of bookmarks in their order, with their number before the limit. `list`
-/// has the sessions on disk and in the archive.
+/// The newest bookmarks, and what could not be read. With a filter, only those in sessions
+/// that it admits: marks of other sessions are as unknown as these sessions.
 pub fn mark_list(
     library: &Library,
-    mut marks: Vec<Mark>,
-    list: SessionList,
+    marks: &Marks,
+    filter: Option<&Filter>,
     limit: Option<usize>,
-) -> (usize, Vec<MarkEntryDocument>) {
-    marks.retain(|mark| !list.excludes(&mark.target.session));
-    let known = sessions_of_marks(library, &marks, list);
-    let total = marks.len();
-    marks.truncate(limit.unwrap_or(usize::MAX));
-    let turns = present_turns(library, &marks, &known);
+    progress: &dyn Progress,
+) -> (MarksDocument, Vec<ReadError>) {
+    let mut list = library.catalog().all_sessions();
+    let mut read_errors = std::mem::take(&mut list.read_errors);
+    let mut newest: Vec<Mark> = marks.all().iter().rev().cloned().collect();
+    newest.retain(|mark| !list.excludes(&mark.target.session));
+    if let Some(filter) = filter {
+        let choice = SessionChoice { with_hidden: true, ..SessionChoice::of(filter) };
+        read_errors.extend(choice.retain(library, &mut list.sessions, marks, progress));
+        let known: HashSet<&str> = list.sessions.iter().map(|it| it.id.as_str()).collect();
+        newest.retain(|mark| known.contains(mark.target.session.as_str()));
+    }
+    let known = sessions_of_marks(library, &newest, list);
+    let total = newest.len();
+    newest.truncate(limit.unwrap_or(usize::MAX));
+    let turns = present_turns(library, &newest, &known);
     let entry = |mark: &Mark| {
         let session = known.get(&mark.target.session);
         MarkEntryDocument::of_found(library, mark, session, turns.get(&mark.id).copied())
     };
-    (total, marks.iter().map(entry).collect())
+    (MarksDocument::new(total, newest.iter().map(entry).collect()), read_errors)
 }
 
 /// The sessions of bookmarks that are on disk, in the archive or known by prompts

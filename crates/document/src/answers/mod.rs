@@ -20,6 +20,7 @@ mod message;
 mod outline;
 mod outline_figures;
 mod plans;
+mod projects;
 mod search;
 mod session_choice;
 mod session_rows;
@@ -45,6 +46,7 @@ pub use message::{
 };
 pub use outline::{OutlineOptions, outline};
 pub use plans::plan_rows;
+pub use projects::projects;
 pub use search::{SearchRequest, facets, resolve_times, search};
 pub use session_choice::{SessionChoice, SessionKinds, SessionPlaces, listed};
 pub use session_rows::{

@@ -5,10 +5,7 @@ use crate::app::App;
 use crate::failure::Failure;
 use crate::request::{Call, FILTERS};
 use document::answers::{Marks, mark_list, plan_rows};
-use document::{
-    MarksDocument, ProjectDocument, ProjectsDocument, PromptDocument, PromptsDocument,
-    RunningDocument, RunningSessionDocument,
-};
+use document::{PromptDocument, PromptsDocument, RunningDocument, RunningSessionDocument, answers};
 use library::Library;
 use library::catalog::Filter;
 use library::lines::ReadError;
@@ -21,16 +18,9 @@ const MOST: usize = 1_000;
 
 /// The projects.
 pub(super) fn projects(call: &Call<'_>) -> Result<Answer, Failure> {
-    let filter = call.filter()?;
-    let list = call.library.catalog().all_sessions();
-    let mut sessions: Vec<Session> =
-        list.listed().filter(|session| filter.admits(session)).cloned().collect();
-    call.note(list.read_errors);
-    call.note(call.library.prompts().retain_by_content(&mut sessions, &filter, call.limits));
-    let mut projects = ProjectDocument::group(&sessions);
-    let total = projects.len();
-    projects.truncate(call.limit(MOST, MOST)?);
-    call.document(&ProjectsDocument::new(total, projects))
+    let limit = Some(call.limit(MOST, MOST)?);
+    let list = answers::projects(&call.library, &call.filter()?, limit, call.limits);
+    call.document(&call.noting(list))
 }
 
 /// What runs.
@@ -96,18 +86,9 @@ pub(super) fn plans(call: &Call<'_>) -> Result<Answer, Failure> {
 /// The bookmarks, newest first.
 pub(super) fn marks(call: &Call<'_>) -> Result<Answer, Failure> {
     let filter = call.filter()?;
-    let mut list = call.library.catalog().all_sessions();
-    list.sessions.retain(|session| filter.admits(session));
-    call.note(std::mem::take(&mut list.read_errors));
-    call.note(call.library.prompts().retain_by_content(&mut list.sessions, &filter, call.limits));
-    call.check_complete()?;
-    let is_narrow = call.is_narrowed();
-    let mut marks = call.marks().all().to_vec();
-    marks.reverse();
-    // Marks of sessions outside the filter are as unknown as these sessions.
-    let known = |id: &str| list.sessions.iter().any(|session| session.id == id);
-    marks.retain(|mark| !is_narrow || known(&mark.target.session));
+    let filter = call.is_narrowed().then_some(&filter);
     let limit = call.limit(200, MOST)?;
-    let (total, marks) = mark_list(&call.library, marks, list, Some(limit));
-    call.document(&MarksDocument::new(total, marks))
+    let list = mark_list(&call.library, &call.marks(), filter, Some(limit), call.limits);
+    call.check_complete()?;
+    call.document(&call.noting(list))
 }
