@@ -8,8 +8,7 @@
 
 use conversation::{NodeId, StepKind, Turn, Turns};
 use library::sessions::{
-    OpenSession, Part, SelectedTurns, Selection, SelectionError, TurnNumber,
-    large_line_bytes,
+    OpenSession, Part, SelectedTurns, Selection, SelectionError, TurnNumber, large_line_bytes,
 };
 use self_cell::self_cell;
 use std::collections::HashMap;

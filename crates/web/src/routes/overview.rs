@@ -6,7 +6,8 @@ use crate::failure::Failure;
 use crate::request::Call;
 use axum::http::StatusCode;
 use document::answers::{
-    self, HomeOptions, SessionChoice, SessionKinds, SessionRowsError, SessionRowsOptions, SessionSort,
+    self, HomeOptions, SessionChoice, SessionKinds, SessionRowsError, SessionRowsOptions,
+    SessionSort,
 };
 use library::search::IndexError;
 use library::session::Presence;

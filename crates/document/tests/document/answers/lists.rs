@@ -2,7 +2,8 @@
 
 use super::support::{CWD, INDEX, assert_reads_back, build_index, library, now, write_session};
 use document::answers::{
-    self, HomeOptions, Marks, SearchRequest, SessionChoice, SessionRowsOptions, SessionSort, UsageRequest,
+    self, HomeOptions, Marks, SearchRequest, SessionChoice, SessionRowsOptions, SessionSort,
+    UsageRequest,
 };
 use jiff::tz::TimeZone;
 use library::Library;
