@@ -37,6 +37,14 @@ pub(crate) fn bearer_token(text: &str, keyword: Range<usize>) -> Option<Range<us
     let is_in_header =
         text[keyword.clone()].contains([':', '-']) || follows_header(bytes, keyword.start);
     let rest = &text[start..];
+    // `token_type=Bearer expires_in=3600`: the answer of a server in one line.
+    let is_answer = bytes[..keyword.start].ends_with(b"=")
+        && value.split_once('=').is_some_and(|(name, _)| {
+            name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')
+        });
+    if is_answer {
+        return None;
+    }
     let good = if is_in_header { is_token(value, rest) } else { is_token_alone(value, rest) };
     good.then(|| start..start + value.len())
 }

@@ -32,7 +32,11 @@ pub(crate) fn nearby_password(text: &str, keyword: Range<usize>) -> Option<Range
     let bytes = text.as_bytes();
     let limit = text.floor_char_boundary((keyword.end + FARTHEST).min(text.len()));
     let is_public = |word: &str| text[..keyword.start].ends_with(word);
-    if is_public("ublic") || is_public("UBLIC") || is_encoded(bytes, &keyword) {
+    let is_cached = &text[keyword.clone()] == " key "
+        && ["cache", "primary", "foreign", "sort", "partition", "object", "storage"]
+            .iter()
+            .any(|word| is_public(word));
+    if is_cached || is_public("ublic") || is_public("UBLIC") || is_encoded(bytes, &keyword) {
         return None;
     }
     let found = app_password(text, keyword.end, limit)

@@ -7,7 +7,7 @@ use std::ops::Range;
 use crate::assignment::{is_public_key, is_random_key, is_scrambled_password};
 use crate::check::{all, contains_any_case, is_jumbled, is_mixed};
 use crate::nearby::{is_hash, is_led_to};
-use crate::pattern::{ANY_HEX, ANY64, UPPER_ALNUM, URL64, WORD};
+use crate::pattern::{ALNUM, ANY_HEX, ANY64, UPPER_ALNUM, URL64, WORD};
 
 /// The key that a sentence leads to: `here is the key: …`, `the new one is …`.
 /// It must be long and random, and not the hash of a commit. The keyword is the
@@ -58,7 +58,7 @@ pub(crate) fn key_in_prose(text: &str, keyword: Range<usize>) -> Option<Range<us
             let floor = text.ceil_char_boundary(at.saturating_sub(24));
             let clause = text.get(keyword.end..at)?;
             let is_next = clause.trim_matches([' ', '`', '*', '"']).is_empty();
-            let is_words = || clause.chars().all(|c| c.is_alphabetic() || " -'’,".contains(c));
+            let is_words = || clause.chars().all(|c| c.is_alphabetic() || " -'’,(".contains(c));
             let is_below = || {
                 let ends = bytes.get(at + length).is_none_or(u8::is_ascii_whitespace);
                 ends && clause.trim_end().ends_with([':', '：'])
@@ -87,6 +87,15 @@ fn has_long_word(bytes: &[u8]) -> bool {
 fn is_key_word(word: &str, is_secret: bool) -> bool {
     if is_public_key(word) || is_hash(word) {
         return false;
+    }
+    // `test_sk_…`: the prefix of a service, and the random part.
+    if let Some((prefix, body)) = word.rsplit_once('_')
+        && prefix.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')
+        && prefix.len() <= 16
+        && body.len() >= 20
+        && all(ALNUM, body)
+    {
+        return is_mixed(body) && is_random_key(body);
     }
     let is_hex = word.bytes().all(|byte| ANY_HEX.contains(byte));
     // Commits have forty digits, and shorter names.

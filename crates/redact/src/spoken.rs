@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use crate::assignment::{
     is_chosen_password, is_disordered, is_leet_password, is_noise, is_pass_phrase, is_random_key,
-    is_scrambled_password,
+    is_scrambled_password, is_worded_password,
 };
 use crate::check::{contains_any_case, is_mixed};
 use crate::labels::is_certain;
@@ -132,7 +132,18 @@ pub(crate) fn slashed_login(text: &str, keyword: Range<usize>) -> Option<Range<u
     let user = user.trim_matches(['`', '"', '\'', '*']);
     let is_user =
         user.len() >= 2 && user.chars().all(|c| c.is_alphanumeric() || "._@-+".contains(c));
-    if !is_user || !WORDS.iter().any(|word| context.contains(word)) {
+    let before_user = context.trim_end_matches(['`', '"', '\'', '*']).strip_suffix(user);
+    let before_user = before_user.unwrap_or_default().trim_end_matches(['`', '"', '\'', '*']);
+    // `ftp.host.org / ann / …`
+    let is_chain = before_user.strip_suffix(" / ").is_some_and(|before| {
+        before.rsplit([' ', '\n']).next().is_some_and(|host| host.len() >= 4 && host.contains('.'))
+    });
+    // `use the shared one: ann / …`, some messages after the question.
+    let floor = text.ceil_char_boundary(keyword.start.saturating_sub(240));
+    let is_answer = before_user.ends_with(": ")
+        && WORDS.iter().any(|word| text[floor..keyword.start].to_lowercase().contains(word));
+    let is_spoken = is_chain || is_answer || WORDS.iter().any(|word| context.contains(word));
+    if !is_user || !is_spoken {
         return None;
     }
     let is_code = text.as_bytes().get(keyword.end) == Some(&b'`');
@@ -141,6 +152,7 @@ pub(crate) fn slashed_login(text: &str, keyword: Range<usize>) -> Option<Range<u
         let has_cases = value.bytes().any(|byte| byte.is_ascii_uppercase())
             && value.bytes().any(|byte| byte.is_ascii_lowercase());
         is_certain(value)
+            || ((is_chain || is_answer) && has_cases && is_worded_password(value))
             || (is_scrambled_password(value) && value.len() >= 8)
             || (is_disordered(value) && value.len() >= 10)
             || (has_cases && value.len() >= 10 && digits >= 2 && is_leet_password(value))

@@ -25,8 +25,8 @@ use chosen::{find_below, find_phrase, find_tagged, is_chosen, is_nested_line};
 use delimit::{delimit, skip_name};
 use fallback::find_fallback;
 use names::{
-    is_header, is_in_resource, is_login_line, is_named_line, is_secret_id, names_a_page,
-    names_a_request, names_cipher,
+    is_header, is_in_key_section, is_in_resource, is_login_line, is_named_line, is_of_template,
+    is_secret_id, names_a_page, names_a_request, names_an_id, names_cipher,
 };
 use noise::{find_braced, find_noise};
 pub(crate) use noise::{is_disordered, is_noise};
@@ -39,8 +39,9 @@ use crate::check::{
     all, contains_any_case, entropy, is_jumbled, is_mixed, is_placeholder, is_uuid,
 };
 use crate::commands::is_well_known;
+use crate::labels::is_number_password;
 use crate::letters::ascii;
-use crate::pattern::{ALNUM, ANY_HEX, WORD};
+use crate::pattern::{ALNUM, ANY_HEX, URL64, WORD};
 
 /// Used in place of a quote before a value that extends to the end of the text:
 /// the value of a JSON member, whatever quotes it contains.
@@ -156,7 +157,7 @@ pub(crate) fn find_secret(text: &str, keyword: Range<usize>) -> Option<Range<usi
     if outer.ends_with("PublicKey") || outer.ends_with("checksum/") {
         return None;
     }
-    if is_in_resource(bytes, keyword.start) {
+    if is_in_resource(bytes, keyword.start) || is_of_template(bytes, &keyword, end) {
         return None;
     }
     let keyword_text = &text[keyword.clone()];
@@ -196,10 +197,14 @@ pub(crate) fn find_secret(text: &str, keyword: Range<usize>) -> Option<Range<usi
         let is_secret_word = keyword_text.eq_ignore_ascii_case("secret")
             && end == keyword.end
             && is_varied_literal(assignment.text(text));
+        if names_an_id(text, &keyword, end, assignment.text(text)) {
+            return false;
+        }
         judge(text, assignment, name)
             || is_phrase_key
             || (keyword_text == "SECRET" && assignment.tight && is_worded(assignment.text(text)))
             || (password && is_login_line(text, keyword.start, assignment))
+            || (password && is_literal && is_network_number(text, &keyword, assignment.text(text)))
             || ((password || is_capitals || end == keyword.end) && is_phrase(assignment.text(text)))
             || (is_secret_word && is_chosen(text, &keyword, assignment))
             || is_worded_key(assignment.text(text))
@@ -318,6 +323,13 @@ pub(crate) fn find_password(text: &str, keyword: Range<usize>) -> Option<Range<u
     let value = ascii(assignment.text(text));
     let value = value.as_ref();
     let is_variable = is_capitals && assignment.tight && value.bytes().any(|b| b.is_ascii_digit());
+    // Routers have numbers.
+    let is_literal = assignment.quoting == Quoting::Quoted || assignment.tight;
+    let is_psk = text[keyword.clone()].eq_ignore_ascii_case("psk")
+        && matches!(assignment.certainty, Certainty::Assigned | Certainty::Line);
+    if (is_literal || is_psk) && !is_glued && is_network_number(text, &keyword, value) {
+        return Some(assignment.value);
+    }
     // A key of a tunnel or an agent.
     if length < 4
         && text[keyword.clone()].eq_ignore_ascii_case("psk")
@@ -378,6 +390,16 @@ pub(crate) fn find_password(text: &str, keyword: Range<usize>) -> Option<Range<u
     (certain && value.len() >= 8 && judge(text, &assignment, name)).then_some(assignment.value)
 }
 
+/// Whether digits are the key of a wireless network, of which the name speaks.
+fn is_network_number(text: &str, keyword: &Range<usize>, value: &str) -> bool {
+    const NETWORKS: &[&str] =
+        &["wifi", "wi_fi", "wlan", "ssid", "wpa", "ap_", "sta_", "router", "psk"];
+    let start = keyword.start - WORD.run_back(&text.as_bytes()[..keyword.start], 40);
+    (8..=24).contains(&value.len())
+        && is_number_password(value)
+        && NETWORKS.iter().any(|word| contains_any_case(&text[start..keyword.end], word))
+}
+
 /// The value of a variable or a header that ends in `KEY`, or is a salt: many
 /// such values are not secret, so it must be long and random. The keyword
 /// starts before that word.
@@ -416,6 +438,7 @@ pub(crate) fn find_key(text: &str, keyword: Range<usize>) -> Option<Range<usize>
         "map",
         "routing-",
         "node",
+        "shard",
         "etag",
         "sec-",
     ];
@@ -427,15 +450,23 @@ pub(crate) fn find_key(text: &str, keyword: Range<usize>) -> Option<Range<usize>
         .take(48)
         .take_while(|byte| WORD.contains(**byte) || **byte == b'-')
         .count();
-    let name = &text[keyword.start - back.max(dashes)..keyword.start];
+    // A keyword at the start of a line is the whole name.
+    let is_whole_name = bytes[keyword.start] == b'\n';
+    let back = if is_whole_name { 0 } else { back.max(dashes) };
+    let name = &text[keyword.start - back..keyword.start];
     let is_public = PUBLIC.iter().any(|word| contains_any_case(name, word));
     // `active_record_encryption: primary_key: …`
     let is_of_cipher = name.ends_with("primary") && names_cipher(text, keyword.start);
-    if is_public && !is_of_cipher {
+    // `GPG_KEY`: the fingerprint of who signs a release.
+    let is_signer =
+        ends_with_any_case(name.as_bytes(), "gpg") || ends_with_any_case(name.as_bytes(), "pgp");
+    if is_signer || is_public && !is_of_cipher {
         return None;
     }
     let name_end = keyword.start
-        + text[keyword.clone()].trim_end_matches([':', '=', ' ', '"', '\'', '<', '/', '&']).len();
+        + text[keyword.clone()]
+            .trim_end_matches([':', '=', ' ', '"', '\'', '<', '/', '&', '\n'])
+            .len();
     let assignment = delimit(text, keyword.start..name_end)
         .filter(|assignment| assignment.value.len() > 5)
         .or_else(|| pairs::find_value(text, keyword.start, name_end))?;
@@ -446,7 +477,11 @@ pub(crate) fn find_key(text: &str, keyword: Range<usize>) -> Option<Range<usize>
         || (is_variable && value.len() >= 16 && all(ALNUM, value) && is_mixed(value))
         || (value.contains(':') && value.split(':').any(is_uuid))
         || (quoted && value.len() >= 20 && is_strong(value))
-        || (text[keyword.clone()].eq_ignore_ascii_case("_pat=") && is_uuid(value))
+        || (is_uuid(value) && may_hold_uuid(text, &keyword, name, &assignment))
+        || (quoted || is_variable)
+            && is_cipher_key(name)
+            && is_disordered(value)
+            && value.len() >= 14
         || (quoted && value.len() >= 24 && is_base64_letters(value))
         || (value.len() >= 32
             && all(ANY_HEX, value)
@@ -467,7 +502,8 @@ pub(crate) fn find_key(text: &str, keyword: Range<usize>) -> Option<Range<usize>
     let is_named = WORD.contains(first) || is_auth || (first == b'-' && is_name_before);
     let is_bare_name = !is_named || first == b'k' || (first == b'K' && !is_name_before);
     let is_of_cipher = is_bare_name && names_cipher(text, keyword.start);
-    let random = (random && (!is_bare_name || is_mixed(value) || is_of_cipher))
+    let is_of_section = || is_uuid(value) && is_in_key_section(text, keyword.start);
+    let random = (random && (!is_bare_name || is_mixed(value) || is_of_cipher || is_of_section()))
         || (is_of_cipher
             && quoted
             && value.len() >= 16
@@ -480,6 +516,43 @@ pub(crate) fn find_key(text: &str, keyword: Range<usize>) -> Option<Range<usize>
         Certainty::Prose => false,
     };
     (is_assigned && !is_public_key(value) && !is_reference(value)).then_some(assignment.value)
+}
+
+/// Whether a key may be a UUID: that of a variable in capitals, and `key = …` in a section that
+/// an interface or a comment about a key has.
+fn may_hold_uuid(text: &str, keyword: &Range<usize>, name: &str, assignment: &Assignment) -> bool {
+    const OTHERS: &[&str] = &[
+        "ID", "USER", "TENANT", "PROJECT", "ORG", "REQUEST", "TRACE", "MESSAGE", "EVENT", "BUILD",
+        "DEVICE", "STORE", "TASK", "JOB", "RUN", "BATCH", "ENTITY", "UNIQUE", "NATURAL", "MAP",
+    ];
+    let word = text[keyword.clone()].trim_matches(|c: char| !c.is_ascii_alphabetic());
+    let is_variable = matches!(word, "KEY" | "PAT") && !name.is_empty() && is_uppercase(name);
+    let is_other = name.split('_').any(|part| OTHERS.contains(&part));
+    let is_assigned = matches!(assignment.certainty, Certainty::Assigned | Certainty::Line);
+    is_assigned
+        && ((is_variable && !is_other)
+            || (name.is_empty() && is_in_key_section(text, keyword.start)))
+}
+
+/// The names of keys that are made at random, in capitals.
+fn is_cipher_key(name: &str) -> bool {
+    [
+        "SIGN",
+        "SIGNING",
+        "CRYPT",
+        "HMAC",
+        "SECRET",
+        "API",
+        "AUTH",
+        "ENCRYPTION",
+        "CIPHER",
+        "JWT",
+        "SECURITY",
+        "PRIVATE",
+        "MASTER",
+    ]
+    .iter()
+    .any(|word| name.ends_with(word))
 }
 
 /// Letters of both cases in no order, with the signs of base64 but no digit.
@@ -532,14 +605,24 @@ pub(crate) fn is_scrambled_password(value: &str) -> bool {
     is_scrambled(value) && !is_well_known(value)
 }
 
+/// Whether the letters of a row of words are of both cases at random: `IkTdt-zIhCQ-uKRu`.
+pub(crate) fn is_shuffled_password(value: &str) -> bool {
+    value::is_shuffled(value) && !is_placeholder(value)
+}
+
 /// Whether a word is a password made of words: where one is expected, or anywhere.
 pub(crate) fn is_worded_password(value: &str) -> bool {
     is_worded(value) || is_marked_at_random(value)
 }
 
-/// Whether this starts like a public key in DER.
+/// Whether this starts like a public key in DER, or is one in base64.
 pub(crate) fn is_public_key(value: &str) -> bool {
-    ["MFkwEw", "MIIBIj", "MIGfMA", "MCowBQ", "MIICIj"].iter().any(|der| value.starts_with(der))
+    // A point of a curve that is not compressed: what a browser subscribes to.
+    let is_point = value.len() == 87 && value.starts_with('B') && all(URL64, value);
+    is_point
+        || ["MFkwEw", "MIIBIj", "MIGfMA", "MCowBQ", "MIICIj"]
+            .iter()
+            .any(|der| value.starts_with(der))
 }
 
 /// Whether a literal that stands where a password does is one that somebody chose.

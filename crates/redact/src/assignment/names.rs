@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::chosen::is_whole_line;
 use super::{Assignment, Certainty, Quoting, ends_with_any_case, is_any, is_chosen_password};
 use crate::check::contains_any_case;
-use crate::pattern::WORD;
+use crate::pattern::{ANY_HEX, WORD};
 
 /// Whether words before a name that is nothing but `key` say what the key opens.
 pub(super) fn names_cipher(text: &str, at: usize) -> bool {
@@ -16,6 +16,54 @@ pub(super) fn names_cipher(text: &str, at: usize) -> bool {
         ["crypt", "jwt", "api key", "apikey", "hmac", "cipher", "signing", "wandb", "login("];
     let floor = text.ceil_char_boundary(at.saturating_sub(160));
     WORDS.iter().any(|word| contains_any_case(&text[floor..at], word))
+}
+
+/// Whether the name says that its value is an id or the fingerprint of a key: `PrivateKeyId`,
+/// `signingkey` of Git.
+pub(super) fn names_an_id(text: &str, keyword: &Range<usize>, end: usize, value: &str) -> bool {
+    let name = &text[keyword.clone()];
+    let rest = text[keyword.end..end].trim_start_matches(['_', '-']);
+    let is_hex = value.bytes().all(|byte| ANY_HEX.contains(byte));
+    let is_fingerprint = matches!(value.len(), 8 | 16 | 40)
+        && is_any(name, &["signingkey"])
+        && !value.bytes().any(|byte| byte.is_ascii_lowercase());
+    is_hex && (is_any(rest, &["id"]) || is_fingerprint)
+}
+
+/// `<user>:<password>@host`: the name stands for a password in a template of an address.
+pub(super) fn is_of_template(bytes: &[u8], keyword: &Range<usize>, end: usize) -> bool {
+    let start = keyword.start - WORD.run_back(&bytes[..keyword.start], 24);
+    bytes[..start].ends_with(b":<") && bytes[end..].starts_with(b">@")
+}
+
+/// Whether a bare `key` is in a section or below a comment that says what it opens: `[api]`,
+/// `; ключ …`.
+pub(super) fn is_in_key_section(text: &str, at: usize) -> bool {
+    const KEYS: &[&str] = &[
+        "api",
+        "token",
+        "secret",
+        "auth",
+        "key ",
+        "key:",
+        "ключ",
+        "schlüssel",
+        "clé",
+        "clave",
+        "chave",
+        "chiave",
+        "klucz",
+        "sleutel",
+        "nyckel",
+        "密钥",
+        "キー",
+        "키",
+    ];
+    let floor = text.ceil_char_boundary(at.saturating_sub(160));
+    let mut lines = text[floor..at].trim_end_matches('\n').rsplit('\n').take(4);
+    lines
+        .find(|line| line.trim_start().starts_with(['[', '#', ';']))
+        .is_some_and(|line| KEYS.iter().any(|word| line.to_lowercase().contains(word)))
 }
 
 /// Whether the name is in the name of a resource: `arn:aws:secretsmanager:…:secret:…`

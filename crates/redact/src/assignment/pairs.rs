@@ -56,7 +56,7 @@ fn find_before(text: &str, keyword: usize) -> Option<Assignment> {
 /// Whether the word with the keyword is itself the value of a member `name` or
 /// `key`.
 fn is_named(bytes: &[u8], keyword: usize) -> bool {
-    let is_name = |byte: &&u8| WORD.contains(**byte) || matches!(**byte, b'-' | b'.' | b':');
+    let is_name = |byte: &&u8| WORD.contains(**byte) || matches!(**byte, b'-' | b'.' | b':' | b'/');
     let start = keyword - bytes[..keyword].iter().rev().take(60).take_while(is_name).count();
     let is_gap = |byte: &&u8| matches!(**byte, b' ' | b'"' | b'\'' | b'\\' | b'=' | b':' | b'`');
     let gap = bytes[..start].iter().rev().take(12).take_while(is_gap).count();

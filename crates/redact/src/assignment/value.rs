@@ -570,7 +570,7 @@ pub(super) fn is_odd_word(value: &str) -> bool {
 }
 
 /// Whether letters of both cases and digits follow each other at random in a row of words.
-fn is_shuffled(value: &str) -> bool {
+pub(super) fn is_shuffled(value: &str) -> bool {
     let kind = |byte: u8| match byte {
         b'a'..=b'z' => 0,
         b'A'..=b'Z' => 1,

@@ -14,7 +14,7 @@ pub(crate) use clients::{CLIENT_COMMANDS, POSITIONAL_COMMANDS};
 pub(crate) use options::short_option;
 pub(crate) use pipes::{command_password, here_password, piped_password};
 pub(crate) use statements::{
-    column_password, inserted_password, jdbc_password, netrc_password, sql_password,
+    column_password, inserted_passwords, jdbc_password, netrc_password, sql_password,
 };
 pub(crate) use tokens::{auth_variable, login_token, printed_key};
 
@@ -150,6 +150,9 @@ fn skip_blanks(bytes: &[u8], at: usize) -> usize {
 fn is_password(text: &str, word: &Word) -> bool {
     let Some(value) = text.get(word.range.clone()) else { return false };
     let quoted = word.quote == Some(b'\'');
+    if is_quoted_noise(value, word.quote) {
+        return true;
+    }
     value.len() >= 5
         && (quoted || !(value.starts_with('$') || value.contains("${") || value.contains("$(")))
         && (!value.starts_with(['<', '{', '[', '*', '%', '-', '/'])
@@ -159,6 +162,12 @@ fn is_password(text: &str, word: &Word) -> bool {
         && value.bytes().any(|byte| byte != value.as_bytes()[0])
         && !is_well_known(value)
         && !is_placeholder(value)
+}
+
+/// Whether a word in quotes is of random signs, and none of a variable.
+fn is_quoted_noise(value: &str, quote: Option<u8>) -> bool {
+    let is_literal = quote == Some(b'\'') || (quote.is_some() && !value.contains('$'));
+    is_literal && assignment::is_noise(value)
 }
 
 /// The password among the options of a client program. The keyword is the
@@ -306,7 +315,8 @@ fn word_of(text: &str, keyword: Range<usize>, row: &Positional) -> Option<Range<
                     && has_mark()
                     && value.len() >= 8
                     && is_chosen_password(value));
-            let is_likely = is_certain || is_likely(value, word.quote);
+            let is_noise = is_quoted_noise(value, word.quote);
+            let is_likely = is_certain || is_noise || is_likely(value, word.quote);
             let good = has_option && is_likely && (is_certain || is_password(text, &word));
             return good.then(|| word.range.end - value.len()..word.range.end);
         }

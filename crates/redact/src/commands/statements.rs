@@ -125,19 +125,44 @@ pub(crate) fn jdbc_password(text: &str, keyword: Range<usize>) -> Option<Range<u
 
 /// The values of `INSERT INTO users (…, password) VALUES (…, '…')`: those that
 /// are passwords by their characters. The keyword is `values`.
-pub(crate) fn inserted_password(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
-    let bytes = text.as_bytes();
+pub(crate) fn inserted_passwords(text: &str, keyword: Range<usize>) -> Vec<Range<usize>> {
+    /// How many rows are looked at.
+    const MOST: usize = 50;
     let before = &text[text.floor_char_boundary(keyword.start.saturating_sub(400))..keyword.start];
     let lower = before.to_ascii_lowercase();
-    let insert = lower.rfind("insert into")?;
-    if !["passw", "secret", "token", "api_key"].iter().any(|word| lower[insert..].contains(word)) {
-        return None;
+    let Some(insert) = lower.rfind("insert into").map(|at| &lower[at..]) else { return Vec::new() };
+    if !["passw", "secret", "token", "api_key"].iter().any(|word| insert.contains(word)) {
+        return Vec::new();
     }
-    if let Some(secret) = inserted_column(text, &lower[insert..], keyword.end) {
+    let limit = text.len().min(keyword.end + LONGEST_LINE);
+    let mut found: Vec<Range<usize>> =
+        inserted_value(text, insert, keyword.end, limit).into_iter().collect();
+    // More rows are in the next lines, each in its brackets.
+    let mut at = keyword.end;
+    for line in text[keyword.end..].split_inclusive('\n').take(MOST) {
+        let row = line.trim_start_matches([' ', '\t']);
+        if at > keyword.end && !row.starts_with('(') && !row.trim().is_empty() {
+            break;
+        }
+        if row.starts_with('(') {
+            let start = at + line.len() - row.len() + 1;
+            found.extend(inserted_value(text, insert, start, at + line.len()));
+        }
+        at += line.len();
+        if row.trim_end().ends_with(';') {
+            break;
+        }
+    }
+    found
+}
+
+/// The password in the row that starts at `from` and ends before `limit`.
+fn inserted_value(text: &str, insert: &str, from: usize, limit: usize) -> Option<Range<usize>> {
+    if let Some(secret) = inserted_column(text, insert, from) {
         return Some(secret);
     }
-    let mut at = keyword.end;
-    let limit = bytes.len().min(at + LONGEST_LINE);
+    let bytes = text.as_bytes();
+    let mut at = from;
     while let Some(quote) = bytes.get(at..limit).and_then(|rest| memchr::memchr(b'\'', rest)) {
         let word = read_word(text, at + quote)?;
         let value = text.get(word.range.clone())?;

@@ -7,7 +7,7 @@ use std::ops::Range;
 use super::{read_word, skip_blanks};
 use crate::assignment::{
     is_chosen_password, is_noise, is_oddly_worded_password, is_random_key, is_scrambled_password,
-    is_signed_password, is_strong_password,
+    is_shuffled_password, is_signed_password, is_strong_password,
 };
 use crate::check::{all, decode_base64, entropy, is_placeholder, is_uuid};
 use crate::letters::{ascii, is_visible};
@@ -107,6 +107,7 @@ pub(crate) fn printed_key(text: &str, keyword: Range<usize>) -> Option<Range<usi
     let is_secret = (is_key && is_random_key(body))
         || is_noise(value.trim_end_matches('$'))
         || (is_line && is_printer() && is_chosen())
+        || (is_line && text[keyword.clone()].contains("password") && is_shuffled_password(value))
         || is_encoded
         || is_word()
         || is_scrambled_password(value)

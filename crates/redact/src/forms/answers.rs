@@ -139,13 +139,19 @@ pub(crate) fn user_rows(text: &str, keyword: Range<usize>) -> Vec<Range<usize>> 
 /// The second line of a file of two: a user and the password. The keyword is the end of the
 /// name of the file. A question of a program is followed by the password at once.
 pub(crate) fn login_file(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
-    let is_question = text[keyword.clone()].contains("stdin");
-    let mut lines = lines_after(text, keyword.end, 2);
+    let name = &text[keyword.clone()];
+    let is_question = name.contains("stdin");
+    let mut lines = lines_after(text, keyword.start + name.trim_end().len(), 2);
     let (_, first) = lines.next()?;
     if !first.trim_start_matches([' ', '<', '=', '>']).is_empty() {
         return None;
     }
-    let (start, line) = if is_question { lines.next()? } else { lines.nth(1)? };
+    let (_, user) =
+        if is_question { ("", "") } else { lines.next().map(|(_, user)| ("", user))? };
+    if user.contains([' ', '=', ':', '{', '<']) {
+        return None;
+    }
+    let (start, line) = lines.next()?;
     let value = line.trim_end();
     let plain = &*ascii(value);
     let has_mark = plain.bytes().any(|b| b.is_ascii_digit() || b"!#&*".contains(&b));

@@ -73,12 +73,34 @@ pub(crate) fn login_link(text: &str, keyword: Range<usize>) -> Option<Range<usiz
     // Other words are parts of a path, and names of files.
     let is_last = !is_file && next != Some(&b'/');
     // A webhook whose name is an id is open to everybody who has it.
-    let is_hook = text[keyword.clone()].contains("/webhook/") && is_last && is_uuid(value);
+    let is_hook = text[keyword.clone()].contains("/webhook") && is_last && is_uuid(value);
     let is_short = text[keyword.clone()].contains("build_hooks")
         && length == 24
         && value.bytes().all(|byte| ANY_HEX.contains(byte));
     (is_hex || is_hook || is_short || (is_last && is_random(value)))
         .then(|| keyword.end..keyword.end + length)
+}
+
+/// The key in the query of an address that starts something: `…/deploy/srv-1?key=…`. The keyword
+/// is the name with what assigns it.
+pub(crate) fn hook_key(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    const HOOKS: &[&str] = &["/deploy", "hook", "/trigger", "/build", "/restart", "/run", "/push/"];
+    let bytes = text.as_bytes();
+    let floor = text.ceil_char_boundary(keyword.start.saturating_sub(160));
+    let address =
+        text[floor..keyword.start].rfind("://").map(|at| &text[floor + at..keyword.start])?;
+    let length = URL64.run(&bytes[keyword.end..], 200);
+    let value = &text[keyword.end..keyword.end + length];
+    let has = |test: fn(u8) -> bool| value.bytes().any(test);
+    (!address.contains([' ', '\n', '"', '\''])
+        && HOOKS.iter().any(|hook| address.contains(hook))
+        && length >= 8
+        && has(|b| b.is_ascii_digit())
+        && has(|b| b.is_ascii_alphabetic())
+        && crate::check::is_jumbled(value)
+        && !crate::bearer::is_wordy(value)
+        && !is_placeholder(value))
+    .then(|| keyword.end..keyword.end + length)
 }
 
 /// The last word of a header whose name says that it proves who asks:

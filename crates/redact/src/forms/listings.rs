@@ -58,7 +58,7 @@ pub(crate) fn written_key(text: &str, keyword: Range<usize>) -> Option<Range<usi
 
 /// `"result": "…"` of a generated password in the state of Terraform. The keyword is the type.
 pub(crate) fn generated_result(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
-    const FARTHEST: usize = 500;
+    const FARTHEST: usize = 1200;
     let floor = text.ceil_char_boundary(keyword.start.saturating_sub(FARTHEST));
     let ceiling = text.floor_char_boundary(text.len().min(keyword.end + FARTHEST));
     let window = &text[floor..ceiling];

@@ -41,7 +41,8 @@ fn find_list(text: &str, keyword: Range<usize>) -> Option<Vec<Range<usize>>> {
     let start = end - WORD.run_back(&bytes[..end], 48);
     let name = text[start..end].to_ascii_lowercase();
     let is_key = name.ends_with("keys") || name.ends_with("key");
-    if name.contains("public") || (is_key && !KINDS.iter().any(|kind| name.contains(kind))) {
+    let is_open = ["public", "pgp", "gpg", "fingerprint"].iter().any(|word| name.contains(word));
+    if is_open || (is_key && !KINDS.iter().any(|kind| name.contains(kind))) {
         return None;
     }
     let from = end + gap + 1;

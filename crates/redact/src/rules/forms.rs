@@ -2,12 +2,13 @@
 
 use crate::check::is_mixed;
 use crate::forms::{
-    access_code, account_keys, agent_passwords, appliance_password, authenticator_seed, cookie_row,
-    cookie_rows, encoded_pair, field_below, generated_result, key_array, key_file, keytab_key,
-    last_word, list_login, listed_values, login_code, login_file, login_link, mail_answer,
-    named_array, named_cookie, nkey_seed, paired_codes, printed_hash, printed_rows, product_key,
-    proof_header, recovery_codes, recovery_key, registry_bytes, resource_secret, salt_constant,
-    setting_answer, token_below, token_shown_once, tunnel_keys, user_rows, wifi_code, written_key,
+    access_code, account_keys, agent_passwords, announced_password, appliance_password,
+    authenticator_seed, cookie_row, cookie_rows, encoded_pair, field_below, generated_result,
+    hook_key, key_array, key_file, keytab_key, last_word, list_login, listed_values, login_code,
+    login_file, login_link, login_rows, mail_answer, named_array, named_cookie, nkey_seed,
+    paired_codes, printed_hash, printed_rows, product_key, proof_header, recovery_codes,
+    recovery_key, registry_bytes, resource_secret, salt_constant, setting_answer, token_below,
+    token_shown_once, tunnel_keys, user_rows, wallet_words, wifi_code, written_key,
 };
 use crate::pattern::Part::Run;
 use crate::pattern::{ALNUM, BASE32, UUID};
@@ -23,6 +24,16 @@ pub(crate) const ROWS: &[Rule] = &[
         &["rn|d_6vMIAkzBJC0boEsg0GeXIEofQPMu"],
         &["rn|d_6vMIAkzBJC0b", "zrn|d_6vMIAkzBJC0boEsg0GeXIEofQPMu", "rn|d_aaaaaaaaaaaaaaaaaaaaaaaaaaaa"],
     ),
+    matched("announced-password", &["password for the ", "password for user ", "new password for ", "initial password for ", "generated password for ", "temporary password for ", "default password for ", "root password for ", "password is:", "passwort lautet:", "new value:"], announced_password).any_case()
+        .with(&["Password for the elastic user (reset with `x -u elastic`):\n  «tts3-pOy|Xooa-TfstXfJ»\n\nmore", "Password for the [ann] user reset.\nNew value: «tts3-pOy|Xooa-TfstXfJ»\n"], &["new value: tts3-pOyXooa-TfstXfJ", "password for the user:\n  the one of Ann2Lee\n", "Password for the user:\n  hunter\n", "password for the elastic user: see below"]),
+    several("login-row", &["passwd.client", "pgpass"], login_rows)
+        .with(&["+++ /etc/exim4/passwd.client\n@@ -1 +1 @@\n+*.relay.net:ann:«Zbx3bb87|GXmeZIgu»\n", "$ cat ~/.pgpass\nh.lan:6432:app:ann:«s!Nt-bBx#|qn78r7»\n"], &["cat ~/.pgpass\nhost:port:db:user:pw\n", "passwd.client\nmail.org:ann:$PASS\n"]),
+    matched("wallet-words", &["wallet", "faucet", "metamask", "ledger", "phantom", "trezor", "testnet", "keystore", "sepolia", "goerli", " seed"], wallet_words).any_case()
+        .with(&["wallet for the testnet\n\n«kelp harbour tide gauge north |salt anchor moor drift cove reef spray»\n"], &["wallet\nkeep these words safe and never show them near other open doors\n", "the wallet has twelve words"]),
+    matched("hook-key", &["?key=", "&key=", "?token=", "&token=", "?secret=", "?k="], hook_key)
+        .with(&["https://api.render.com/deploy/srv-47mb8udx?key=«870y3|KNqiND»"], &["https://host.org/search?key=870y3KNqiND", "https://host.org/hooks?key=main-page", "https://host.org/deploy?token=$TOKEN"]),
+    token("toss-key", &["test_sk_", "live_sk_", "test_gsk_", "live_gsk_"], &[Run(ALNUM, 24, 48)]).proven(is_mixed)
+        .with(&["te|st_sk_Tly3okdx4NzoMu4L1h9cp1lJ66OWgXiS"], &["te|st_sk_Tly3okdx4Nzo", "zte|st_sk_Tly3okdx4NzoMu4L1h9cp1lJ66OWgXiS", "te|st_sk_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]),
     token("deepl-key", &[":fx"], &[]).after(UUID, 36, 36)
         .with(&["8c9ada59-fcdc-485e|-92cc-34afb494b247:fx"], &["https://x:fx", "0f3b2c1d-a1b2:fx"]),
     matched("access-code", &["puk ", "puk: ", " pin ", "_pin ", "_pin=", "_pin\"", "_pin:", "\npin:", "tan-code", "disarm code", "door code", "alarm code", "entry code", "keypad", "暗証番号", "code pin", "türcode", "zugangscode", "pin-code ", "pincode ", "pin-code:", "pincode:", "pinは", "pinコード", "pin码", "пин ", "ПИН ", "пин-код", "ПИН-код", "kod pin", "alarm_code", "door_code", "gate_code", "unlock_code", "_pin'", "código pin", "codice pin", "-pin ", "adgangskode til", "alarmcode", "alarmkod"], access_code).any_case()
@@ -51,7 +62,7 @@ pub(crate) const ROWS: &[Rule] = &[
         .with(&["\"Password\"=hex:«f0,02,e8,b9,|54,66,f4,f0»"], &["\"Password\"=hex:", "\"Password\"=hex:00"]),
     several("user-row", &["userlist.txt"], user_rows)
         .with(&["==> /etc/pgbouncer/userlist.txt <==\n\"app\" \"«aal-Reuse|_Kahn.14»\"\n"], &["auth_file = /etc/pgbouncer/userlist.txt\nauth_type = md5"]),
-    matched("login-file", &[".auth <==", ".auth\n", "auth.txt", "pass.txt", "login.txt", "credentials.txt", "userpass.txt", "passphrase from stdin"], login_file)
+    matched("login-file", &[".auth <==", ".auth\n", "auth.txt", "/auth\n", "auth.conf\n", "login.conf\n", ".up\n", "up.txt", ".userpass\n", "userpass\n", ".creds\n", ".cred\n", ".login\n", ".pass\n", ".credentials\n", "creds.txt", "authfile\n", "auth-file\n", "pass.txt", "login.txt", "credentials.txt", "userpass.txt", "passphrase from stdin"], login_file)
         .with(&["==> /etc/openvpn/office.auth <==\nj.vermeulen\n«Havenkraan|!Zuid_52»\n", "# reading passphrase from stdin\n«fonduesavoyarde|1936»\n"], &["cat auth.txt\nNo such file\nls: x2", "auth-user-pass office.auth\nca ca.crt\nremote-2"]),
     matched("nats-seed", &["NKEY SEED-----"], nkey_seed)
         .with(&["-----BEGIN USER NKEY SEED-----\n«SU|AOBAUE5RNOLQMNSHUDMR4OHTIQ6TNQEX2YQMHEN3QXHRDTJ26MGREF54»\n------END"], &["-----BEGIN USER NKEY SEED-----\n...\n"]),
@@ -63,7 +74,7 @@ pub(crate) const ROWS: &[Rule] = &[
         .with(&[".host.org\tTRUE\t/\tTRUE\t1772323200\tauth_session\t«24f928e2e099182b|74510e474fed44ba»\n"], &[".host.org\tTRUE\t/\tFALSE\t0\ttheme\tdark2026aaaaa\n", "a\tTRUE\tb"]),
     matched("named-cookie", &["\"sid\"", "\"connect.sid\"", "\"session\"", "\"sessionid\"", "\"auth_token\"", "\"PHPSESSID\"", "\"JSESSIONID\"", "-sid\"", "_sid\"", "-session\"", "_session\"", ".sid\"", "-token\", \"value\"", "_token\", \"value\"", "\"key\": \"value\"", "\"key\":\"value\""], named_cookie)
         .with(&["{\"name\": \"sid\", \"value\": \"«s%3AHcZ8zJBdFzguKVTYPWeS7jw1|ExjgkQRl._ZWMpSnY3jgO»\"}", "{\"name\": \"session\", \"value\": \"«9f8e7d6c|5b4a3928»\"}", "\"apikey\": [{\"key\": \"value\", \"value\": \"«h8immbuJqpOhI9Dj|3aMPzZjfr6qtODhy»\"}]"], &["{\"name\": \"session\", \"value\": \"none\"}", "{\"key\": \"value\", \"value\": \"text/html\"}"]),
-    matched("login-link", &["/magic/", "/reset/", "/login/m/", "/magic-link/", "/reset-password/", "/password-reset/", "/password/reset/", "/invite/", "/verify/", "/confirm/", "/hooks/", "/api/webhook/", "/webhook/", "/private-", "\"auth.", "/unlock/", "/build_hooks/", "/ics/", "/calendar/feed/", "ntfy.sh/", "/set-password/", "/activate/", "/magic-login/", "/sso/"], login_link)
+    matched("login-link", &["/magic/", "/reset/", "/login/m/", "/magic-link/", "/reset-password/", "/password-reset/", "/password/reset/", "/invite/", "/verify/", "/confirm/", "/hooks/", "/api/webhook/", "/api/webhooks/", "/webhook/", "/private-", "\"auth.", "/unlock/", "/build_hooks/", "/ics/", "/calendar/feed/", "ntfy.sh/", "/set-password/", "/activate/", "/magic-login/", "/sso/"], login_link)
         .with(&["https://app.host.org/auth/magic/«LkCwAniYpk_uOXpn|OGvXxwWvVcJsFecEajRH42m0»?a=1", "https://chat.host.org/hooks/«gauz6x1octa7v8dk|bspg60d6k6»", "https://c.host.org/ical/private-«f632cbe386b52500|9ef637e69c57145a»/basic.ics"], &["src/hooks/useAuthenticatedSession2Factory.ts", "https://host.org/reset/0f3b2c1d-a1b2-4bbb-8ccc-0f3b2c1d4e5f", "https://host.org/invite/welcome-to-the-team-of-2026"]),
     matched("proof-header", &["-proof: ", "-ticket: ", "-signature: ", "-credential: ", "-auth: ", "-jwt: ", "-sig: ", "-nonce-key: "], proof_header).any_case()
         .with(&["> Fjord-Session-Proof: fsp1 «vnlbos_Xi5foqQ9U2OSP|Bz6EWJJuDOQGZemsf6qA»", "-H 'x-fleet-ticket: «5idvawsm90b7s8fcuumg|ssyo0kxvi8s5goqu7zf9»'"], &["X-Ticket: OPS-311", "x-proof: 0f3b2c1d-a1b2-4bbb-8ccc-0f3b2c1d4e5f", "X-Auth: none of it, see RFC 7235"]),
@@ -96,7 +107,7 @@ pub(crate) const ROWS: &[Rule] = &[
     matched("shown-token", &["will not be shown again", "won't be shown again", "only be shown once", "shown only once", "only shown once", "won't be able to see", "copy your token", "copy your personal access token", "copy this token", "copy the token", "copy your new", "copy this key", "copy your api key", "save this key", "save your secret", "store it somewhere safe", "wird nur einmal angezeigt", "nur einmal angezeigt", "ne sera plus affich", "no se volverá a mostrar", "não será exibid", "non verrà più mostrat", "wordt maar één keer", "kopiera din", "больше не будет показан", "仅显示一次", "只显示一次", "一度だけ表示", "한 번만 표시"], token_shown_once).any_case()
         .with(&["This will not be shown again.\n\n«aB3dE6gH9jK2mN5p|Q8sT1vW4»\nCopy"], &["The tip will not be shown again.\nok\n", "copy your token\nsrc/auth/Token2Provider.ts\n"]),
     matched("field-below", &["auth token", "api token", "access token", "api key", "api-key", "secret key", "client secret", "signing secret", "api secret", "app secret", "access key", "bearer token", "webhook secret", "token:", "secret:", "shared secret", "personal access token", "refresh token", "app password", "api-schlüssel", "clé api", "clave api", "chiave api", "api-sleutel", "ключ api", "访问令牌", "api 密钥", "apiキー"], field_below).any_case()
-        .with(&["Account SID\nAC1\nAuth Token\n«9f8e7d6c5b4a3928|1706f5e4d3c2b1a0»\n", "  API key\n  «aB3dE6gH9jK2mN5p|Q8sT1vW4»\n"], &["get an API key: it has\n9f8e7d6c5b4a39281706f5e4d3c2b1a0\nof it, or\n", "Auth Token\nis required\n"]),
+        .with(&["Account SID\nAC1\nAuth Token\n«9f8e7d6c5b4a3928|1706f5e4d3c2b1a0»\n", "Settings\n  API key\n  «aB3dE6gH9jK2mN5p|Q8sT1vW4»\n"], &["get an API key: it has\n9f8e7d6c5b4a39281706f5e4d3c2b1a0\nof it, or\n", "Auth Token\nis required\n"]),
     several("cookie-table", &["Name\tValue\tDomain", "name\tvalue\tdomain", "Name\tValue\tPath"], cookie_rows)
         .with(&["Name\tValue\tDomain\tPath\nsessionid\t«pv0kpbsh3b9dyhh9|9rdgqiugiue0z6j6»\thost.org\t/\n"], &["Name\tValue\tDomain\ntheme\tdark2026darkdark2026\thost.org\n"]),
     matched("login-code", &["?code=", "&code=", "?otp=", "&ticket=", "?ticket=", "?t=", "&hash=", "?hash=", "?k=", "&k="], login_code)
