@@ -3,12 +3,14 @@
 //!
 //! `delimit` finds the value of a name, `pairs` the value that another member
 //! holds (`name: TOKEN`, `value: …`), and `value` judges it by its characters.
-//! `chosen` judges words and names by what surrounds them.
+//! `chosen` judges words and names by what surrounds them. Keys (`key`) and short names
+//! (`short`) have stricter rules.
 
 mod answers;
 mod chosen;
 mod delimit;
 mod fallback;
+mod key;
 mod leads;
 mod literals;
 mod names;
@@ -16,32 +18,35 @@ mod neighbours;
 mod noise;
 mod pairs;
 mod pieces;
+mod places;
+mod short;
 mod value;
 
 use std::ops::Range;
 
 use answers::find_answer;
-use chosen::{find_below, find_phrase, find_tagged, is_chosen, is_nested_line};
+use chosen::{is_chosen, is_nested_line};
 use delimit::{delimit, skip_name};
 use fallback::find_fallback;
+pub(crate) use key::find_key;
 use names::{
-    is_header, is_in_key_section, is_in_resource, is_login_line, is_named_line, is_of_template,
-    is_secret_id, names_a_page, names_a_request, names_an_id, names_cipher,
+    is_header, is_in_resource, is_login_line, is_named_line, is_of_template, is_secret_id,
+    names_a_page, names_a_request, names_an_id,
 };
 use noise::{find_braced, find_noise};
 pub(crate) use noise::{is_disordered, is_noise};
+use places::{find_below, find_phrase, find_tagged};
+pub(crate) use short::find_password;
 use value::{
     is_app_letters, is_marked_at_random, is_random, is_reference, is_scrambled, is_secret,
     is_spelled, is_strong, is_strong_in_prose, is_worded, is_worded_oddly,
 };
 
-use crate::check::{
-    all, contains_any_case, entropy, is_jumbled, is_mixed, is_placeholder, is_uuid,
-};
+use crate::check::{all, contains_any_case, is_mixed, is_placeholder, is_uuid};
 use crate::commands::is_well_known;
 use crate::labels::is_number_password;
 use crate::letters::ascii;
-use crate::pattern::{ALNUM, ANY_HEX, URL64, WORD};
+use crate::pattern::{URL64, WORD};
 
 /// Used in place of a quote before a value that extends to the end of the text:
 /// the value of a JSON member, whatever quotes it contains.
@@ -284,112 +289,6 @@ fn is_nearby_secret(value: &str) -> bool {
     is_strong(value) || is_random(value) || is_worded(value)
 }
 
-/// The same for names that end in `pass`, `pw` or `psk`. They are short, so they need
-/// a shell variable, quotes, or a value that is hardly anything else. The
-/// keyword may include characters before and after the name.
-pub(crate) fn find_password(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
-    let keyword_text = &text[keyword.clone()];
-    let (at, length) = ["pass", "pw", "psk"].into_iter().find_map(|word| {
-        let at = keyword_text
-            .as_bytes()
-            .windows(word.len())
-            .position(|w| w.eq_ignore_ascii_case(word.as_bytes()))?;
-        Some((keyword.start + at, word.len()))
-    })?;
-    let bytes = text.as_bytes();
-    let camel = bytes[at].is_ascii_uppercase() && bytes[at + 1].is_ascii_lowercase();
-    // `dbpass`, `bindpw`; but not `bypass`, `compass`.
-    if ["by", "com", "sur", "tres", "buy", "under", "over"]
-        .iter()
-        .any(|word| ends_with_any_case(&bytes[..at], word))
-    {
-        return None;
-    }
-    let has_prefix = bytes[..at].ends_with(b"_");
-    let is_glued = bytes[..at].last().is_some_and(u8::is_ascii_alphabetic) && !camel;
-    let is_capitals = is_uppercase(&text[at..at + length]);
-    let keyword = at..at + length;
-    let end = at + length;
-    if let Some(noise) = find_noise(text, at, end) {
-        return Some(noise.value);
-    }
-    let is_value = |assignment: &Assignment| is_chosen(text, &keyword, assignment);
-    let assignment = delimit(text, keyword.clone())
-        .or_else(|| pairs::find_value(text, at, skip_name(bytes, end)?).filter(is_value))
-        .or_else(|| find_answer(text, at, end))
-        .or_else(|| find_fallback(text, end))
-        .or_else(|| find_below(text, &keyword, end))
-        .or_else(|| find_phrase(text, &keyword, end).filter(is_value))?;
-    let value = ascii(assignment.text(text));
-    let value = value.as_ref();
-    let is_variable = is_capitals && assignment.tight && value.bytes().any(|b| b.is_ascii_digit());
-    // Routers have numbers.
-    let is_literal = assignment.quoting == Quoting::Quoted || assignment.tight;
-    let is_psk = text[keyword.clone()].eq_ignore_ascii_case("psk")
-        && matches!(assignment.certainty, Certainty::Assigned | Certainty::Line);
-    if (is_literal || is_psk) && !is_glued && is_network_number(text, &keyword, value) {
-        return Some(assignment.value);
-    }
-    // A key of a tunnel or an agent.
-    if length < 4
-        && text[keyword.clone()].eq_ignore_ascii_case("psk")
-        && value.len() >= 32
-        && all(ANY_HEX, value)
-        && is_random(value)
-    {
-        return Some(assignment.value);
-    }
-    if is_glued && is_variable && is_chosen(text, &keyword, &assignment) {
-        return Some(assignment.value);
-    }
-    let is_literal = matches!(assignment.certainty, Certainty::Assigned | Certainty::Line)
-        && (is_strong(value) || is_app_letters(value));
-    if is_glued && is_literal && !is_reference(value) {
-        return Some(assignment.value);
-    }
-    if is_glued
-        && !is_literal
-        && !is_signed_password(value)
-        && !is_scrambled(value)
-        && !is_worded_oddly(value)
-    {
-        return None;
-    }
-    if !is_glued && is_chosen(text, &keyword, &assignment) {
-        return Some(assignment.value);
-    }
-    let has_mark = value.bytes().any(|byte| byte.is_ascii_digit() || b"!#$&+*".contains(&byte));
-    let is_short_name = is_any(&text[keyword.clone()], &["pw"])
-        && assignment.certainty == Certainty::Assigned
-        && (is_pass_phrase(value) || (has_mark && value.len() >= 8 && is_chosen_password(value)));
-    if is_short_name {
-        return Some(assignment.value);
-    }
-    // `user ann / pass …`
-    let before = &text[text.ceil_char_boundary(at.saturating_sub(40))..at];
-    let names_user =
-        || ["user ", "login ", "user: ", " / "].iter().any(|word| before.contains(word));
-    if assignment.certainty == Certainty::Directive
-        && has_mark
-        && names_user()
-        && value.len() >= 8
-        && is_chosen_password(value)
-    {
-        return Some(assignment.value);
-    }
-    let certain = assignment.quoting == Quoting::Quoted
-        || assignment.certainty == Certainty::Line
-        || (is_capitals && assignment.tight)
-        || (assignment.tight && (is_strong(value) || is_random(value)))
-        || (assignment.certainty == Certainty::Assigned && is_worded(value))
-        || (has_prefix && is_strong(value) && is_spelled(value))
-        || ((has_prefix || is_glued || length < 4 || !is_capitals) && is_scrambled(value))
-        || (length < 4 && value.len() >= 12 && is_mixed(value) && is_strong(value))
-        || is_strong_in_prose(value);
-    let name = NameTraits { password: true, is_capitals, may_be_uuid: false };
-    (certain && value.len() >= 8 && judge(text, &assignment, name)).then_some(assignment.value)
-}
-
 /// Whether digits are the key of a wireless network, of which the name speaks.
 fn is_network_number(text: &str, keyword: &Range<usize>, value: &str) -> bool {
     const NETWORKS: &[&str] =
@@ -398,170 +297,6 @@ fn is_network_number(text: &str, keyword: &Range<usize>, value: &str) -> bool {
     (8..=24).contains(&value.len())
         && is_number_password(value)
         && NETWORKS.iter().any(|word| contains_any_case(&text[start..keyword.end], word))
-}
-
-/// The value of a variable or a header that ends in `KEY`, or is a salt: many
-/// such values are not secret, so it must be long and random. The keyword
-/// starts before that word.
-pub(crate) fn find_key(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
-    const PUBLIC: &[&str] = &[
-        "public",
-        "publish",
-        "cache",
-        "primary",
-        "foreign",
-        "idempot",
-        "sort",
-        "partition",
-        "object",
-        "registry",
-        "anon",
-        "site",
-        "host",
-        "s3_",
-        "bucket",
-        "lock",
-        "dedup",
-        "known",
-        "finger",
-        "websocket",
-        "manifest",
-        "image",
-        "file",
-        "query",
-        "content",
-        "asset",
-        "chunk",
-        "row",
-        "item",
-        "group",
-        "map",
-        "routing-",
-        "node",
-        "shard",
-        "etag",
-        "sec-",
-    ];
-    let bytes = text.as_bytes();
-    let back = WORD.run_back(&bytes[..keyword.start], 48);
-    let dashes = bytes[..keyword.start]
-        .iter()
-        .rev()
-        .take(48)
-        .take_while(|byte| WORD.contains(**byte) || **byte == b'-')
-        .count();
-    // A keyword at the start of a line is the whole name.
-    let is_whole_name = bytes[keyword.start] == b'\n';
-    let back = if is_whole_name { 0 } else { back.max(dashes) };
-    let name = &text[keyword.start - back..keyword.start];
-    let is_public = PUBLIC.iter().any(|word| contains_any_case(name, word));
-    // `active_record_encryption: primary_key: …`
-    let is_of_cipher = name.ends_with("primary") && names_cipher(text, keyword.start);
-    // `GPG_KEY`: the fingerprint of who signs a release.
-    let is_signer =
-        ends_with_any_case(name.as_bytes(), "gpg") || ends_with_any_case(name.as_bytes(), "pgp");
-    if is_signer || is_public && !is_of_cipher {
-        return None;
-    }
-    let name_end = keyword.start
-        + text[keyword.clone()]
-            .trim_end_matches([':', '=', ' ', '"', '\'', '<', '/', '&', '\n'])
-            .len();
-    let assignment = delimit(text, keyword.start..name_end)
-        .filter(|assignment| assignment.value.len() > 5)
-        .or_else(|| pairs::find_value(text, keyword.start, name_end))?;
-    let value = assignment.text(text);
-    let quoted = assignment.quoting == Quoting::Quoted;
-    let is_variable = assignment.tight && !name.bytes().any(|byte| byte.is_ascii_lowercase());
-    let random = is_random(value)
-        || (is_variable && value.len() >= 16 && all(ALNUM, value) && is_mixed(value))
-        || (value.contains(':') && value.split(':').any(is_uuid))
-        || (quoted && value.len() >= 20 && is_strong(value))
-        || (is_uuid(value) && may_hold_uuid(text, &keyword, name, &assignment))
-        || (quoted || is_variable)
-            && is_cipher_key(name)
-            && is_disordered(value)
-            && value.len() >= 14
-        || (quoted && value.len() >= 24 && is_base64_letters(value))
-        || (value.len() >= 32
-            && all(ANY_HEX, value)
-            && is_jumbled(value)
-            && entropy(value.as_bytes()) >= 2.7);
-    // Anything may be called a key.
-    let first = bytes[keyword.start];
-    let is_wireless = || {
-        let floor = text.ceil_char_boundary(keyword.start.saturating_sub(48));
-        let path = text[floor..keyword.start].rsplit([' ', '\n']).next().unwrap_or_default();
-        path.starts_with("wireless.") || contains_any_case(path, "wifi")
-    };
-    if quoted && is_wireless() && is_chosen_password(value) {
-        return Some(assignment.value);
-    }
-    let is_auth = text[keyword.clone()].contains("auth");
-    let is_name_before = bytes[..keyword.start].last().is_some_and(u8::is_ascii_alphanumeric);
-    let is_named = WORD.contains(first) || is_auth || (first == b'-' && is_name_before);
-    let is_bare_name = !is_named || first == b'k' || (first == b'K' && !is_name_before);
-    let is_of_cipher = is_bare_name && names_cipher(text, keyword.start);
-    let is_of_section = || is_uuid(value) && is_in_key_section(text, keyword.start);
-    let random = (random && (!is_bare_name || is_mixed(value) || is_of_cipher || is_of_section()))
-        || (is_of_cipher
-            && quoted
-            && value.len() >= 16
-            && is_varied_literal(value)
-            && is_chosen_password(value));
-    let is_assigned = match assignment.certainty {
-        Certainty::Assigned | Certainty::Line | Certainty::Nearby => random,
-        Certainty::Directive => random && (is_mixed(value) || quoted) && !is_bare_name,
-        Certainty::Compared => quoted && (random || is_worded(value)),
-        Certainty::Prose => false,
-    };
-    (is_assigned && !is_public_key(value) && !is_reference(value)).then_some(assignment.value)
-}
-
-/// Whether a key may be a UUID: that of a variable in capitals, and `key = …` in a section that
-/// an interface or a comment about a key has.
-fn may_hold_uuid(text: &str, keyword: &Range<usize>, name: &str, assignment: &Assignment) -> bool {
-    const OTHERS: &[&str] = &[
-        "ID", "USER", "TENANT", "PROJECT", "ORG", "REQUEST", "TRACE", "MESSAGE", "EVENT", "BUILD",
-        "DEVICE", "STORE", "TASK", "JOB", "RUN", "BATCH", "ENTITY", "UNIQUE", "NATURAL", "MAP",
-    ];
-    let word = text[keyword.clone()].trim_matches(|c: char| !c.is_ascii_alphabetic());
-    let is_variable = matches!(word, "KEY" | "PAT") && !name.is_empty() && is_uppercase(name);
-    let is_other = name.split('_').any(|part| OTHERS.contains(&part));
-    let is_assigned = matches!(assignment.certainty, Certainty::Assigned | Certainty::Line);
-    is_assigned
-        && ((is_variable && !is_other)
-            || (name.is_empty() && is_in_key_section(text, keyword.start)))
-}
-
-/// The names of keys that are made at random, in capitals.
-fn is_cipher_key(name: &str) -> bool {
-    [
-        "SIGN",
-        "SIGNING",
-        "CRYPT",
-        "HMAC",
-        "SECRET",
-        "API",
-        "AUTH",
-        "ENCRYPTION",
-        "CIPHER",
-        "JWT",
-        "SECURITY",
-        "PRIVATE",
-        "MASTER",
-    ]
-    .iter()
-    .any(|word| name.ends_with(word))
-}
-
-/// Letters of both cases in no order, with the signs of base64 but no digit.
-fn is_base64_letters(value: &str) -> bool {
-    let letters: String = value.chars().filter(|c| !matches!(c, '+' | '/' | '=')).collect();
-    letters.bytes().all(|byte| byte.is_ascii_alphanumeric())
-        && letters.len() + 4 >= value.len()
-        && !is_placeholder(value)
-        && value::is_mixed(&letters)
 }
 
 /// Whether a value of a variable with this name is a secret.

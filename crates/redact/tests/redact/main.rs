@@ -8,4 +8,5 @@ mod marked_lines;
 mod more_forms;
 mod planted;
 mod properties;
+mod siblings;
 mod unseen_forms;
