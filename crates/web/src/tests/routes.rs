@@ -131,6 +131,51 @@ fn filters_change_the_answer_or_are_refused() {
 }
 
 #[test]
+fn answers_name_the_files_that_they_lack() {
+    let sandbox = ordinary();
+    // Not even an administrator can read it.
+    sandbox.pipe(&format!("projects/-home-ada-tidepool/{}/subagents/agent-a2.jsonl", id()));
+    let server = TestServer::ordinary(&sandbox);
+    for path in [
+        "api/1/sessions/SESSION/agents",
+        "api/1/sessions/SESSION/plan",
+        "api/1/sessions/SESSION/tools",
+        "api/1/tools",
+        "api/1/tools/stats",
+        "api/1/doctor/secrets",
+        "api/1/usage",
+    ] {
+        let document = server.get(&server.call(path)).json();
+        let warnings = document["warnings"].to_string();
+        assert!(warnings.contains("agent-a2.jsonl"), "{path}: {document}");
+    }
+}
+
+#[test]
+fn a_limit_of_zero_asks_for_all_rows() {
+    let sandbox = ordinary();
+    let prompts = (0..250).map(|number| {
+        let prompt = json!({"display": format!("Prompt {number}"), "timestamp": number,
+            "project": INSIDE, "sessionId": session_id(9)});
+        format!("{prompt}\n")
+    });
+    sandbox.write("history.jsonl", prompts.collect::<String>());
+    let server = TestServer::ordinary(&sandbox);
+    let rows = |path: &str, name: &str| {
+        let document = server.get(path).json();
+        document[name].as_array().unwrap_or_else(|| panic!("{path}: {document}")).len()
+    };
+    assert_eq!(rows("api/1/prompts", "prompts"), 200);
+    assert_eq!(rows("api/1/prompts?limit=3", "prompts"), 3);
+    let all = rows("api/1/prompts?limit=0", "prompts");
+    assert!(all >= 250, "{all}");
+    for path in ["api/1/usage?by=session", "api/1/usage/blocks"] {
+        let joint = if path.contains('?') { '&' } else { '?' };
+        assert_eq!(rows(&format!("{path}{joint}limit=0"), "rows"), rows(path, "rows"), "{path}");
+    }
+}
+
+#[test]
 fn the_filter_of_the_server_cannot_be_left() {
     let sandbox = ordinary();
     let library = library(&sandbox);

@@ -38,13 +38,14 @@ fn agents_have_durations_tokens_and_outcomes() {
         );
         assert_members(&agent["tokens"], "input cache_read cache_write output");
     }
-    // (id, parent, call, evidence, depth, generation, duration, calls, errors, outcome)
+    // (id, parent, call, evidence, depth, generation, duration, calls, errors, outcome); the call
+    // that was denied is no error.
     let fields =
         "id parent_id tool_use_id evidence depth generation duration_ms tool_calls errors outcome";
     let row =
         |agent: &Value| -> Value { fields.split(' ').map(|key| agent[key].clone()).collect() };
     let table = [
-        json!(["shore", null, "t4", "result", 1, 2, 59_000, 2, 1, "done"]),
+        json!(["shore", null, "t4", "result", 1, 2, 59_000, 2, 0, "done"]),
         json!(["crabs", "shore", "g2", "meta", 2, 2, 8_000, 0, 0, "done"]),
         json!(["warm", null, null, null, 1, 1, 0, 0, 0, "unfinished"]),
         json!(["flow", null, null, null, 1, 2, 9_000, 0, 0, "done"]),

@@ -270,6 +270,23 @@ fn the_scope_is_the_project_of_the_working_directory() {
 }
 
 #[test]
+fn search_knows_what_is_marked() {
+    let sandbox = Sandbox::new();
+    for number in [1, 2] {
+        let id = session_id(number);
+        let lines = chained([user(&format!("kelp {number}")), assistant("fine")]).into_iter();
+        let lines = lines.map(|line| line.with("sessionId", id.as_str()));
+        sandbox.session("/home/ada/tidepool", &id, lines);
+    }
+    annals(&sandbox, &["mark", &session_id(2)]).done();
+    let mut talk = Talk::greeted(&mut command(&sandbox, &["mcp", "--scope", "all"]));
+    for (query, expected) in [("kelp is:marked", [false, true]), ("kelp -is:marked", [true, false])] {
+        let (text, _) = talk.call("search_sessions", &json!({"query": query}));
+        assert_eq!([1, 2].map(|number| text.contains(&session_id(number))), expected, "{text}");
+    }
+}
+
+#[test]
 fn imported_sessions_are_not_served_and_archived_ones_are() {
     let (own, other) = (Sandbox::new(), Sandbox::new());
     let sent = |sandbox: &Sandbox, number: u32, word: &str| {

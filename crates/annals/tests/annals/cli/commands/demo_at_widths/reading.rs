@@ -158,7 +158,7 @@ fn tree() {
     c52b8f06-1e7d-4c9a-b3f4-60a9d2e5178b
     ⑂ forked as d80a35e1-7c42-4b6f-9e08-f4517bc3a2d9 (9 lines): Plan the move of st…
       ● 1 · 9 messages · Plan the move of the station files into SQLite. No downtim…
-        ⎇ 1 · abandoned branch (rewind) · 4 messages · Never mind the steps, just r…
+      ⎇ 1 · abandoned branch (rewind) · 4 messages · Never mind the steps, just rem…
     ");
     let Some(text) = at(120, &["tree", "c52b8f06"]) else { return };
     insta::assert_snapshot!(text, @"
@@ -166,7 +166,7 @@ fn tree() {
     c52b8f06-1e7d-4c9a-b3f4-60a9d2e5178b
     ⑂ forked as d80a35e1-7c42-4b6f-9e08-f4517bc3a2d9 (9 lines): Plan the move of stations to SQLite (fork)
       ● 1 · 9 messages · Plan the move of the station files into SQLite. No downtime, please.
-        ⎇ 1 · abandoned branch (rewind) · 4 messages · Never mind the steps, just remove the old files now.
+      ⎇ 1 · abandoned branch (rewind) · 4 messages · Never mind the steps, just remove the old files now.
     ");
 }
 
