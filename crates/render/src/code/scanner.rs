@@ -192,7 +192,12 @@ impl<'c> Scanner<'c> {
     }
 
     pub(super) fn starts_word(&self, at: usize) -> bool {
-        self.all.get(at).is_some_and(|byte| self.is_word(*byte) && !byte.is_ascii_digit())
+        self.is_word_at(at) && !self.all[at].is_ascii_digit()
+    }
+
+    /// Whether a word goes on or begins here. The separator after a line number is in none.
+    fn is_word_at(&self, at: usize) -> bool {
+        self.word_end(at) > at
     }
 
     pub(super) fn word_end(&self, start: usize) -> usize {
@@ -391,7 +396,7 @@ impl<'c> Scanner<'c> {
         let at = self.at;
         match first {
             b'@' | b'!' => Some((Class::Keyword, self.word_end(at + 1))),
-            b'#' | b'.' if self.all.get(at + 1).is_some_and(|byte| self.is_word(*byte)) => {
+            b'#' | b'.' if self.is_word_at(at + 1) => {
                 let end = self.word_end(at + 1);
                 let name = &self.all[at + 1..end];
                 if first == b'.' && name[0].is_ascii_digit() {

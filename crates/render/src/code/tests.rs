@@ -190,6 +190,17 @@ fn hostile_code_takes_linear_time() {
     }
 }
 
+#[test]
+fn an_arrow_where_a_word_could_begin_is_no_word() {
+    for code in ["f\"f\"r#→", "r#→", "'→", "@→", "$→", "#→", "b\"r#→"] {
+        for (language, names) in names::LANGUAGES {
+            let mut whole = String::new();
+            for_each_part(code, language, |class| class, |_, part| whole.push_str(part));
+            assert_eq!(whole, code, "{names:?}");
+        }
+    }
+}
+
 proptest! {
     #[test]
     fn parts_are_the_whole_code(
