@@ -21,7 +21,7 @@ duration_ms: (number | null)
 ended_at: (string | null)
 /** Where its records are: `inline` in the session's transcript, `flat` beside it, `nested` in the session's folder. */
 era: string
-/** Tool calls that failed. */
+/** Errors: tool calls that failed, failed results without a call, and errors of the API. */
 errors: number
 /** What the link to that call rests on: `meta`, `progress`, `result`, `trailer`; guesses: `prompt`, `time`; `null`: only its folder links it to the session. */
 evidence: (string | null)
@@ -868,11 +868,11 @@ state: string
 /** Its turns. */
 turns: TreeTurn[]
 }
-/** A turn, with the sub-agents and branches that start at it. */
+/** A turn, with the sub-agents it started and the branches that stand at it. */
 export interface TreeTurn {
 /** The ids of the sub-agents it started. */
 agents: string[]
-/** The numbers of the branches that leave from it. */
+/** The numbers of the branches that stand before it or in it: before the message that follows the one they leave from. */
 branches: number[]
 /** How many messages it has. */
 messages: number
@@ -1619,7 +1619,7 @@ depth: number
 description: (string | null)
 /** The time of its last record. */
 ended_at: (string | null)
-/** Tool calls that failed. */
+/** Tool calls that failed, failed results without a call, and errors of the API. */
 errors: number
 /** Its id. */
 id: string
@@ -1731,7 +1731,7 @@ export interface OutlineTotals {
 calls: number
 /** The cost at API prices, sub-agents included; `null` if a model has no known price. */
 cost_usd: (string | null)
-/** Tool calls that failed, and errors of the API: the sum of the turns. */
+/** Tool calls that failed, failed results without a call, and errors of the API: the sum of the turns. */
 errors: number
 /** Output tokens, sub-agents included. */
 output_tokens: number
@@ -1758,7 +1758,7 @@ cost_usd?: (string | null)
 duration_ms?: number
 /** When it ended. */
 ended_at?: (string | null)
-/** Tool calls that failed, and errors of the API. */
+/** Tool calls that failed, failed results without a call, and errors of the API. */
 errors?: number
 /** Files it changed; at most 20. */
 files?: string[]
@@ -2293,9 +2293,9 @@ export interface Turn {
 denials: number
 /** When it ended. */
 ended_at: (string | null)
-/** Tool calls that failed. */
+/** Errors: tool calls that failed, failed results without a call, and errors of the API. Several errors of the API in a row without a reason are one. */
 errors: number
-/** Errors of the API. */
+/** How often the API returned an error. */
 failures: number
 /** Files that were read or changed. */
 files: TurnFile[]
@@ -2963,6 +2963,8 @@ categories: Category[]
 estimate: Estimate
 /** The generations. */
 generations: ContextGeneration[]
+/** Whether calls, or calls that found the cache expired, are left out: the web app's server gives as many as it is asked for. */
+is_cut: boolean
 /** The ten largest items in the window. */
 largest: Contribution[]
 /** Files that were read more than once. */
@@ -2971,6 +2973,8 @@ repeated_reads: RepeatedRead[]
 schema: "annals/context/1"
 /** The session. */
 session: Session
+/** How many API calls there are. */
+total: number
 /** What the answer may lack. */
 warnings?: Warning[]
 /** The size of the window. */

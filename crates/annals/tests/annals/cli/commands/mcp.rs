@@ -280,7 +280,8 @@ fn search_knows_what_is_marked() {
     }
     annals(&sandbox, &["mark", &session_id(2)]).done();
     let mut talk = Talk::greeted(&mut command(&sandbox, &["mcp", "--scope", "all"]));
-    for (query, expected) in [("kelp is:marked", [false, true]), ("kelp -is:marked", [true, false])] {
+    for (query, expected) in [("kelp is:marked", [false, true]), ("kelp -is:marked", [true, false])]
+    {
         let (text, _) = talk.call("search_sessions", &json!({"query": query}));
         assert_eq!([1, 2].map(|number| text.contains(&session_id(number))), expected, "{text}");
     }
