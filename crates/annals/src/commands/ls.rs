@@ -62,10 +62,8 @@ pub(crate) fn run(context: &Context, args: &Args) -> anyhow::Result<()> {
     if args.live {
         return live::run(context, &filter, context.output.limit(args.limit.limit));
     }
-    let places = match args.deleted {
-        true => SessionPlaces::Deleted,
-        false => SessionPlaces::of(None, args.marked),
-    };
+    let places =
+        if args.deleted { SessionPlaces::Deleted } else { SessionPlaces::of(None, args.marked) };
     let (mut sessions, read_errors) = answers::listed(&context.library, places);
     report_read_errors(&read_errors);
     if let (Some(path), Some(project)) = (args.filters.project.as_deref(), &filter.project)

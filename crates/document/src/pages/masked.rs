@@ -32,7 +32,7 @@ pub(super) fn in_session(
     (agents, is_selected): (&ExportAgents<'_>, &[bool]),
 ) -> Vec<MaskedSecret> {
     let line_of = |node| selected.conversation.graph.node(node).line;
-    let lines_of = |turn: &Turn<'_>, calls: &Calls<'_>| {
+    let lines_in = |turn: &Turn<'_>, calls: &Calls<'_>| {
         let answer = |step: &Step<'_>| match step.kind {
             StepKind::Call(number) => Some(calls.get(number)?.answer.as_ref()?.origin.line),
             _ => None,
@@ -42,10 +42,10 @@ pub(super) fn in_session(
     };
     let mut lines: HashSet<u64> = HashSet::new();
     for turn in selected.selected() {
-        lines.extend(lines_of(turn, &selected.turns.calls));
+        lines.extend(lines_in(turn, &selected.turns.calls));
     }
     for orphan in orphans {
-        lines.extend(orphan.turns.iter().flat_map(|turn| lines_of(turn, &orphan.calls)));
+        lines.extend(orphan.turns.iter().flat_map(|turn| lines_in(turn, &orphan.calls)));
     }
     let is_whole = options.selection.is_whole();
     let own = session.masked().iter().filter(|masked| is_whole || lines.contains(&masked.line));

@@ -282,7 +282,8 @@ fn an_agent_is_shown_once_though_its_own_transcript_repeats_the_call() {
     let own = chained([user("p7"), call()]).into_iter().map(|line| line.with("isSidechain", true));
     sandbox.agent(CWD, &id, "agent-a", own);
     let meta = path.with_extension("").join("subagents/agent-a.meta.json");
-    std::fs::write(meta, json!({"toolUseId": "t1"}).to_string()).unwrap();
+    let meta = meta.strip_prefix(sandbox.config()).unwrap();
+    sandbox.write(&meta.to_string_lossy(), json!({"toolUseId": "t1"}).to_string());
     let roots = vec![(sandbox.config(), RootOrigin::Flag)];
     let library = Library::open(Options { roots, ..Options::default() });
     let found = library.catalog().find(&id, None).unwrap();

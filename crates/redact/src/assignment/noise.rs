@@ -157,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn random_signs_are_told_from_code() {
+    fn random_signs_are_distinguished_from_code() {
         for value in [
             "%vqjx=xvbo_-t%hd0w)t-%flhbmuaptt0zn3^-+(x0p=d)!qxk",
             "oS:>]iXf9aMtR{*;7npGtfK$g}<x",

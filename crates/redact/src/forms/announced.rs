@@ -116,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_sentence_below_a_wallet_is_no_phrase() {
+    fn a_sentence_below_a_wallet_is_not_a_phrase() {
         let sentence = "wallet:\nkeep these words safe and never show them near other open doors\n";
         assert_eq!(wallet_words(sentence, 0..6), None);
     }

@@ -252,7 +252,7 @@ fn named_phrase(text: &str, label: Range<usize>, at: usize) -> Option<Range<usiz
     is_of_disk.then(|| plain_phrase(&text[start..])).flatten().map(|length| start..start + length)
 }
 
-/// The length of a value of four to eight small words that ends its line and is no sentence.
+/// The length of a value of four to eight small words that ends its line and is not a sentence.
 fn plain_phrase(rest: &str) -> Option<usize> {
     let line = rest.split(['\n', '\r']).next()?.trim_end();
     let value = line.trim_matches(['"', '`', '«', '»', '“', '”', '.']);

@@ -1,4 +1,4 @@
-//! Tokens of vendors that are known by their prefix and have no row of their own elsewhere.
+//! Tokens of vendors that are known by their prefix and have no separate row elsewhere.
 
 use crate::check::is_mixed;
 use crate::contexts::has_digits_and_letters;

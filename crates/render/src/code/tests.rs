@@ -191,7 +191,7 @@ fn hostile_code_takes_linear_time() {
 }
 
 #[test]
-fn an_arrow_where_a_word_could_begin_is_no_word() {
+fn an_arrow_where_a_word_could_begin_is_not_a_word() {
     for code in ["f\"f\"r#→", "r#→", "'→", "@→", "$→", "#→", "b\"r#→"] {
         for (language, names) in names::LANGUAGES {
             let mut whole = String::new();

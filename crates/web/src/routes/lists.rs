@@ -70,6 +70,7 @@ pub(super) fn prompts(call: &Call<'_>) -> Result<Answer, Failure> {
     }
     let options = PromptPageOptions { limit: Some(limit), turns: true };
     let page = call.library.prompts().newest_prompts(&filter, options, call.limits);
+    call.note(page.read_errors);
     let prompts = page.prompts.iter().map(PromptDocument::from).collect();
     call.document(&PromptsDocument::new(page.total, prompts))
 }

@@ -134,20 +134,12 @@ fn filters_change_the_answer_or_are_refused() {
 fn answers_name_the_files_that_they_lack() {
     let sandbox = ordinary();
     // Not even an administrator can read it.
-    sandbox.pipe(&format!("projects/-home-ada-tidepool/{}/subagents/agent-a2.jsonl", id()));
+    sandbox.pipe("history.jsonl");
     let server = TestServer::ordinary(&sandbox);
-    for path in [
-        "api/1/sessions/SESSION/agents",
-        "api/1/sessions/SESSION/plan",
-        "api/1/sessions/SESSION/tools",
-        "api/1/tools",
-        "api/1/tools/stats",
-        "api/1/doctor/secrets",
-        "api/1/usage",
-    ] {
+    for path in ["api/1/sessions/SESSION", "api/1/prompts?session=SESSION", "api/1/prompts"] {
         let document = server.get(&server.call(path)).json();
         let warnings = document["warnings"].to_string();
-        assert!(warnings.contains("agent-a2.jsonl"), "{path}: {document}");
+        assert!(warnings.contains("history.jsonl"), "{path}: {document}");
     }
 }
 

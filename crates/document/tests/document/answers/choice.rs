@@ -38,7 +38,7 @@ fn store() -> (Sandbox, Library) {
 }
 
 #[test]
-fn lists_look_where_they_are_told_and_are_in_one_order() {
+fn lists_look_in_the_places_that_are_named_and_are_in_one_order() {
     let (_sandbox, library) = store();
     let table: [(SessionPlaces, &[u32]); 4] = [
         (SessionPlaces::Disk, &[1, 2]),

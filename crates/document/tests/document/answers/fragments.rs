@@ -130,7 +130,9 @@ fn agents_that_no_call_started_are_those_of_the_page() {
     for (name, meta) in agents {
         let own = user(name).link(&format!("of-{name}"), None).with("isSidechain", true);
         let path = sandbox.agent(CWD, &id, &format!("agent-{name}"), [own.cwd(CWD)]);
-        std::fs::write(path.with_extension("meta.json"), meta.to_string()).unwrap();
+        let beside = path.with_extension("meta.json");
+        let beside = beside.strip_prefix(sandbox.config()).unwrap();
+        sandbox.write(&beside.to_string_lossy(), meta.to_string());
     }
     let session = open(&library(&sandbox), 1);
     for (detail, expected) in [(AgentDetail::Inline, 4), (AgentDetail::Fold, 2)] {

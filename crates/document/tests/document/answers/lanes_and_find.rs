@@ -82,14 +82,14 @@ fn errors_of_the_outline_are_those_on_the_axis_in_fragments_and_in_turns() {
     let outline = outline(&session, None);
     let of_turns: Vec<u64> = outline.turns.iter().map(|turn| turn.errors).collect();
     assert_eq!((outline.totals.errors, of_turns), (4, vec![2, 2]));
-    let lanes = lanes(&session, 1000);
-    assert_eq!(lanes.marks.iter().filter(|mark| &*mark.kind == "error").count(), 4);
-    let failed = lanes.lanes[0].spans.iter().filter(|it| it.status.as_deref() == Some("error"));
+    let axis = lanes(&session, 1000);
+    assert_eq!(axis.marks.iter().filter(|mark| &*mark.kind == "error").count(), 4);
+    let failed = axis.lanes[0].spans.iter().filter(|it| it.status.as_deref() == Some("error"));
     assert_eq!(failed.count(), 1, "denied and interrupted calls are apart");
     let fragment = turn_fragment(&session, &fragment_options(None, AgentDetail::None)).unwrap();
     let classes = [r#"class="m c e""#, r#"class="m q e""#];
-    let marked = classes.map(|class| fragment.html.matches(class).count());
-    assert_eq!(marked, [2, 2], "{}", fragment.html);
+    let counts = classes.map(|class| fragment.html.matches(class).count());
+    assert_eq!(counts, [2, 2], "{}", fragment.html);
 }
 
 #[test]

@@ -38,8 +38,8 @@ fn agents_have_durations_tokens_and_outcomes() {
         );
         assert_members(&agent["tokens"], "input cache_read cache_write output");
     }
-    // (id, parent, call, evidence, depth, generation, duration, calls, errors, outcome); the call
-    // that was denied is no error.
+    // (id, parent, call, evidence, depth, generation, duration, calls, errors, outcome). A denied
+    // call is not an error.
     let fields =
         "id parent_id tool_use_id evidence depth generation duration_ms tool_calls errors outcome";
     let row =
