@@ -1,7 +1,7 @@
 //! What lists need to know of sessions, without reading them.
 //!
 //! Facts are derived from the files of a session, packed, and stored in the index
-//! ([`memory::facts`](crate::memory::facts) says how they are kept true). With and without the index,
+//! (`memory::facts` says how they are kept true). With and without the index,
 //! answers are made from the same facts.
 //!
 //! Deliberately not here: the meaning of the answers; see `sessions::calls`, `files` and `prompts`.

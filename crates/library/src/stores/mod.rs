@@ -4,7 +4,7 @@
 //! lake, and how texts are masked. Every room stands on this one.
 //!
 //! Deliberately not here: which sessions there are ([`catalog`](crate::catalog)), and what the
-//! index remembers of their files ([`memory`](crate::memory)).
+//! index remembers of their files (`memory`).
 
 pub mod apps;
 pub(crate) mod foreign;

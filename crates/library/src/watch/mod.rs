@@ -2,8 +2,8 @@
 //!
 //! A [`Follower`] is notified that files changed, reads their new lines and
 //! returns [`Event`]s. A state machine that receives lines and knows neither
-//! files nor clocks works out the events of one transcript ([`lane`]);
-//! [`follower`] decides which sessions are followed, and whether their
+//! files nor clocks works out the events of one transcript (`lane`);
+//! `follower` decides which sessions are followed, and whether their
 //! processes still run.
 //!
 //! Deliberately not here: waiting, and how anything is displayed.

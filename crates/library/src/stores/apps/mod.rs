@@ -1,7 +1,7 @@
 //! The sessions of other coding agents ("apps") behind the stores.
 //!
-//! Each app has a [`Provider`], which knows where the app keeps its sessions and reads them with
-//! the app's reader crate. [`AppSessions`] lists what all of them find, and [`AppShelf`] shows
+//! Each app has a `Provider`, which knows where the app keeps its sessions and reads them with
+//! the app's reader crate. `AppSessions` lists what all of them find, and `AppShelf` shows
 //! each session to the rest of annals as a transcript, below a folder that exists nowhere:
 //!
 //! ```text
@@ -12,9 +12,9 @@
 //! So lists, search, usage, exports and every surface need no code for an app. What they show as
 //! the path of a session is the app's own file ([`Apps::file`]).
 //!
-//! To add an app: a reader crate, a provider here, and its line in [`provider_of`].
+//! To add an app: a reader crate, a provider here, and its line in `provider_of`.
 //!
-//! The archive has the same files under the same paths; a second [`AppSessions`] reads those of
+//! The archive has the same files under the same paths; a second `AppSessions` reads those of
 //! sessions that are gone from disk.
 //!
 //! Deliberately not here: writing. No file of another app is ever changed, and only files and
