@@ -290,7 +290,7 @@ impl Context {
 
     /// The ledger.
     pub(crate) fn ledger(&self) -> anyhow::Result<Ledger> {
-        Ok(Ledger::open(self.data_home()?.join(LEDGER))?)
+        Ok(Ledger::open(self.data_home()?.join(library::stores::LEDGER))?)
     }
 
     /// The bookmarks in a session, for JSON. Transcripts are read only if turns in
@@ -346,9 +346,6 @@ impl Context {
         }
     }
 }
-
-/// The folder of the ledger in the data folder.
-const LEDGER: &str = "ledger";
 
 /// The store that contains a folder.
 pub(crate) fn store_around<'l>(folder: &Path, library: &'l Library) -> Option<&'l Path> {

@@ -68,7 +68,7 @@ pub enum StepKind<'a> {
 
 impl StepKind<'_> {
     /// Whether it is an error: a failed call, a failed result without a call, or an error of
-    /// the API. A call that was denied or interrupted is none.
+    /// the API. Denied and interrupted calls do not count.
     pub fn is_error(&self, calls: &Calls<'_>) -> bool {
         match self {
             StepKind::Call(number) => {

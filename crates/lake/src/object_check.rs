@@ -6,8 +6,8 @@
 //! administrator from working by what they push.
 //!
 //! How long a check takes is bounded by what is counted of an object: its bytes, those of its pages
-//! without compression, and its rows (`segment_file`). There is no limit in time, by which a busy
-//! machine would refuse an object that another one reads.
+//! without compression, and its rows (`segment_file`). A limit in time would let a
+//! busy machine refuse an object that another one reads.
 
 use crate::names::Table;
 use crate::rows::Rows;

@@ -1,4 +1,5 @@
-//! Only what a person typed.
+//! What a person typed, and the questions that need it or the content of sessions: overviews, and
+//! filters by model, agent and tool.
 //!
 //! Prompts are recorded in three places: as messages, as queued commands (typed
 //! while the model worked; most of those never become messages), and in

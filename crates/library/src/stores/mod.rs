@@ -30,7 +30,7 @@ use store::{Files, LargeLines, PathCase, Root, RootError, RootKind, RootOrigin, 
 pub(crate) const ARCHIVE: &str = "archive";
 
 /// The folder of the ledger in annals' own.
-pub(crate) const LEDGER: &str = "ledger";
+pub const LEDGER: &str = "ledger";
 
 /// The settings of a library. The binary resolves them from arguments,
 /// environment and configuration.

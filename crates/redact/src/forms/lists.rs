@@ -74,7 +74,7 @@ fn quoted_values(rest: &[u8], from: usize) -> Vec<Range<usize>> {
                 let inner = &rest[at + 1..];
                 let Some(length) = memchr::memchr2(quote, b'\n', inner) else { break };
                 let value = inner[..length].strip_suffix(b"\\").unwrap_or(&inner[..length]);
-                // The name of a member is none of the values.
+                // The name of a member is not a value.
                 if inner.get(length + 1) != Some(&b':') {
                     found.push(from + at + 1..from + at + 1 + value.len());
                 }
